@@ -61,6 +61,7 @@
 //! domain/contract/lint/             the schema phase of the gate: which parts of JSON Schema a contract may use
 //! domain/contract/subset/           decides whether everything that one schema accepts is also accepted by another one
 //! domain/compose/                   the composer: a picture for every contract, in three steps: what is there, what to show, how
+//! domain/compose/choice/            what somebody decides of a page instead of the rules, checked, and drawn like any plan
 //! domain/compose/completeness/      holds the composer to its promise: nothing of a contract is missing on its page
 //! domain/compose/reading/           the first step: what is there: things, their relations, and the evidence, as plain data
 //! domain/compose/reading/fields/    reads schemas the way a designer would: what is this value, and how is it best shown?
@@ -68,14 +69,17 @@
 //! domain/compose/plan/shapes/       tells what a list of records is best shown as, by its fields, its gestures and what was asked for
 //! domain/compose/draw/              the third step: a plan becomes a view, without any decision
 //! domain/gate/                      the gate: MCP servers behind it, and which of their names may be used
+//! domain/generation/                views that a model draws: what it is asked, what its answers come to, what they may cost
 //! domain/operation/                 operations as data: who asks for what, and the table of all there are
 //! domain/view/                      the view: what is drawn, and the check that keeps it within catalog and contract
 //!
 //! adapters/                         what the ports are made of
 //! adapters/battery/                 what every store must do: tests for each port, and a store that fails on purpose
+//! adapters/cedar/                   the policies of the gate, in the language Cedar (feature `gate`)
 //! adapters/gate_audit/              the audit of approvals: JSON lines in files that follow one another (feature `gate`)
 //! adapters/keys_file/               API keys by the hash of their secrets, and who holds them
 //! adapters/memory/                  everything that is kept, in this process
+//! adapters/model/                   models over the interfaces of their providers (feature `model`)
 //! adapters/redis/                   everything that is kept, in Redis or Valkey, for any number of nodes (feature `redis`)
 //! adapters/sqlite/                  everything that is kept, in one database of a folder
 //! adapters/sqlite_pages/            pages in SQLite: one file, or this process's memory
@@ -124,6 +128,9 @@
 //!   drains, and its drain is the event that tells the browser.
 //! - **The agent, to the picture.** `content::update` or `content::emit` → one append. Every
 //!   `live::Reader` wakes, reads from its own cursor and sends the bytes that were encoded once.
+//! - **A model draws.** `content::render` shows the composed view and leaves the rest to
+//!   `content::generation`: `domain/generation` asks the model for a choice, mends it with the model
+//!   until `compose/choice` draws a view that holds, and `Event::Redrawn` shows it to whoever watches.
 //! - **A call through the gate.** `/mcp/gate` → `mcp/gate` → `dispatch` → `services/gate`: the rules
 //!   of `domain/gate` judge the name, the lists of the sources say whose it is, and the source is asked
 //!   through its port. Lists, reads and completion pass the same filter. Where a person has to agree,

@@ -3,10 +3,14 @@
 #[cfg(test)]
 pub(crate) mod battery;
 #[cfg(feature = "gate")]
+pub(crate) mod cedar;
+#[cfg(feature = "gate")]
 pub(crate) mod gate_audit;
 pub(crate) mod jwks;
 pub(crate) mod keys_file;
 pub(crate) mod memory;
+#[cfg(feature = "model")]
+pub(crate) mod model;
 #[cfg(feature = "gate")]
 pub(crate) mod pins_file;
 #[cfg(feature = "redis")]

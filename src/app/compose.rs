@@ -15,6 +15,8 @@ use super::error::StartError;
 #[cfg(feature = "gate")]
 use super::gate::GateFile;
 use super::issuer::issuer;
+#[cfg(feature = "model")]
+use super::model;
 use super::reload::Reloads;
 use super::running::Running;
 use super::stores::Stores;
@@ -34,7 +36,7 @@ use crate::domain::links::Links;
 use crate::domain::places::Places;
 use crate::services::auth::{Admission, Auth};
 use crate::services::book::{Blueprints, Book};
-use crate::services::content::Stock;
+use crate::services::content::{ModelOfServer, Stock};
 #[cfg(feature = "gate")]
 use crate::services::gate::{Approvals, Cases, Changes};
 use crate::services::live::Live;
@@ -94,6 +96,10 @@ impl App {
         let gate = GateFile::load(&self.config.server.gate_file)?;
         let known_keys = keys_file::load_some(&keys_file)?;
         let themes = self.config.themes.load()?;
+        #[cfg(feature = "model")]
+        let generator = model::generator(&self.config.model, &self.config.limits.generation)?;
+        #[cfg(not(feature = "model"))]
+        let generator = None;
         let mut limits = self.config.limits.clone();
         if self.config.server.unlimited {
             limits = limits.unlimited();
@@ -145,11 +151,18 @@ impl App {
             Arc::clone(book.contracts()),
             limits.blueprints.clone(),
         );
+        let model = generator.map(|generator| ModelOfServer {
+            generator,
+            settings: self.config.model.clone(),
+            drain: drain.clone(),
+            tasks: tasks.clone(),
+        });
         let stock = Stock {
             contracts: Arc::clone(book.contracts()),
             blueprints: Arc::new(blueprints),
             themes,
             links: Links::below(site.base()),
+            model,
         };
         let (clock, ids) = (&self.clock, &self.ids);
         let foundations = Foundations {
@@ -184,6 +197,7 @@ impl App {
                 pins: Arc::new(PinFiles::default()),
                 cases: Cases::default(),
                 changes: Changes::default(),
+                rules: watch::Sender::default(),
                 recovered: CancellationToken::new(),
             });
             tasks.spawn(Arc::clone(&approvals).recover());

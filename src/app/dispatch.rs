@@ -57,6 +57,7 @@ impl Foundations<'_> {
             ids: Arc::clone(ids),
             contracts: Arc::clone(&stock.contracts),
             blueprints: Arc::clone(&stock.blueprints),
+            has_model: stock.model.is_some(),
             limits: limits.clone(),
         });
         let discovery = Arc::new(Discovery {

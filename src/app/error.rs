@@ -5,6 +5,8 @@ use std::net::SocketAddr;
 #[cfg(feature = "gate")]
 use crate::adapters::gate_audit::AuditUnusable;
 use crate::adapters::keys_file::KeysError;
+#[cfg(feature = "model")]
+use crate::adapters::model::KeyUnusable;
 use crate::adapters::sqlite::OpenError;
 use crate::adapters::sqlite_pages::OpenError as PagesError;
 use crate::config::ConfigError;
@@ -18,6 +20,10 @@ pub enum StartError {
     /// The keys are invalid.
     #[error(transparent)]
     Keys(#[from] KeysError),
+    /// The key of the model's provider cannot be used.
+    #[cfg(feature = "model")]
+    #[error(transparent)]
+    Model(#[from] KeyUnusable),
     /// The data folder cannot be used.
     #[error(transparent)]
     Data(#[from] OpenError),

@@ -28,17 +28,25 @@ pub(super) struct GateFile {
 #[derive(Clone, PartialEq)]
 struct Seen {
     gate: Stamp,
-    pins_path: Option<PathBuf>,
-    pins: Stamp,
+    /// The policies, and what was accepted.
+    others: Vec<(PathBuf, Stamp)>,
 }
 
 impl Seen {
-    fn look(gate: &Path, pins_path: Option<PathBuf>) -> Self {
+    fn look(gate: &Path, others: impl IntoIterator<Item = PathBuf>) -> Self {
+        let look = |path: PathBuf| {
+            let stamp = keys_file::stamp(&path);
+            (path, stamp)
+        };
         Self {
             gate: keys_file::stamp(gate),
-            pins: pins_path.as_deref().and_then(keys_file::stamp),
-            pins_path,
+            others: others.into_iter().map(look).collect(),
         }
+    }
+
+    fn look_again(&self, gate: &Path) -> Self {
+        let others = self.others.iter().map(|(path, _)| path.clone());
+        Self::look(gate, others)
     }
 }
 
@@ -52,7 +60,7 @@ impl GateFile {
         Ok(Some(Self {
             path: path.to_owned(),
             // Whatever changed while it was read is read again.
-            seen: Seen::look(path, config.pins_path(path)),
+            seen: Seen::look(path, config.other_files(path)),
             config,
         }))
     }
@@ -68,21 +76,23 @@ impl GateFile {
         ))
     }
 
-    /// Reads the file again whenever it has changed, or what was accepted has. One that cannot be
-    /// read, or in which anything is wrong, changes nothing, and is logged.
+    /// Reads the file again whenever it has changed, or its policies or what was accepted have. One
+    /// that cannot be read, or in which anything is wrong, changes nothing, is logged, and is read
+    /// again until it is sound: it may name files that nobody has looked at before.
     pub(super) async fn follow(self, gate: Arc<Gate>, every_s: u64, drain: CancellationToken) {
         let mut ticks = tokio::time::interval(Duration::from_secs(every_s.max(1)));
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let Self { path, mut seen, .. } = self;
+        let mut problem = None;
         loop {
             tokio::select! {
                 () = drain.cancelled() => return,
                 _ = ticks.tick() => {}
             }
-            let (file, before) = (path.clone(), seen.clone());
+            let (file, before, is_wrong) = (path.clone(), seen.clone(), problem.is_some());
             let changed = tokio::task::spawn_blocking(move || {
-                let now = Seen::look(&file, before.pins_path.clone());
-                (now != before).then(|| (now, read(&file)))
+                let now = before.look_again(&file);
+                (is_wrong || now != before).then(|| (now, read(&file)))
             });
             let Ok(Some((now, read))) = changed.await else {
                 continue;
@@ -90,12 +100,26 @@ impl GateFile {
             seen = now;
             match read {
                 Ok(config) => {
-                    seen.pins_path = config.pins_path(&path);
+                    // Of a file that is named for the first time nothing was seen before it was read.
+                    let is_known =
+                        |path: &PathBuf| seen.others.iter().any(|(known, _)| known == path);
+                    let others = config.other_files(&path);
+                    if !others.iter().all(is_known) || others.len() != seen.others.len() {
+                        seen = Seen::look(&path, others);
+                    }
                     gate.replace(&config);
+                    problem = None;
                     tracing::info!("the gate file was read anew");
                 }
                 Err(error) => {
-                    tracing::error!(%error, "the gate file was not read anew: the gate stays as it was");
+                    let error = error.to_string();
+                    if problem.as_ref() != Some(&error) {
+                        tracing::error!(
+                            error,
+                            "the gate file was not read anew: the gate stays as it was"
+                        );
+                    }
+                    problem = Some(error);
                 }
             }
         }

@@ -10,6 +10,8 @@ mod error;
 mod gate;
 mod issuer;
 mod machine;
+#[cfg(feature = "model")]
+mod model;
 mod pages;
 mod reload;
 #[cfg(test)]
@@ -26,4 +28,6 @@ pub use running::{KeyRefused, Running};
 
 #[cfg(feature = "gate")]
 pub(crate) use gate::listed_tools;
+#[cfg(feature = "model")]
+pub(crate) use model::generator as model_generator;
 pub(crate) use reload::Hangups;

@@ -12,6 +12,8 @@ use super::examples::DEMO_EXAMPLES;
 use super::examples::GALLERY_EXAMPLES;
 #[cfg(feature = "gate")]
 use super::examples::GATE_EXAMPLES;
+#[cfg(feature = "model")]
+use super::examples::GENERATE_EXAMPLES;
 use super::examples::{
     BRAIN_EXAMPLES, COMPLETIONS_EXAMPLES, CONFIG_EXAMPLES, DATA_EXAMPLES, EXAMPLES,
     EXPLAIN_EXAMPLES, KEYS_EXAMPLES, STDIO_EXAMPLES,
@@ -101,6 +103,10 @@ pub(super) enum Verb {
         #[arg(long)]
         json: bool,
     },
+    /// Have the configured model draw one contract, and print the view with what it took.
+    #[cfg(feature = "model")]
+    #[command(after_help = GENERATE_EXAMPLES)]
+    Generate(GenerateArgs),
     /// Look at contracts with data: as pictures, or live on a stage.
     #[cfg(feature = "gallery")]
     #[command(after_help = GALLERY_EXAMPLES)]
@@ -119,6 +125,20 @@ pub(super) enum Verb {
         /// The shell.
         shell: Shell,
     },
+}
+
+/// What the model is to draw.
+#[cfg(feature = "model")]
+#[derive(Args)]
+pub(super) struct GenerateArgs {
+    /// A contract, or {"intent", "contract", "props"}, as JSON.
+    pub(super) file: PathBuf,
+    /// The model, one of `model.name` and `model.others`.
+    #[arg(long)]
+    pub(super) model: Option<String>,
+    /// Configuration file.
+    #[arg(long)]
+    pub(super) config: Option<PathBuf>,
 }
 
 /// How to look at a gate file.

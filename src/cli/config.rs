@@ -7,6 +7,8 @@ use super::failure::{EXIT_CONFIG, Failure};
 use super::logging::log_filter;
 use super::process::{environment, say};
 use crate::adapters::keys_file;
+#[cfg(feature = "model")]
+use crate::app::model_generator;
 use crate::config::Config;
 #[cfg(feature = "gate")]
 use crate::domain::gate::GateConfig;
@@ -27,6 +29,10 @@ fn check(file: Option<&Path>) -> Result<(), Failure> {
         && let Err(error) = keys_file::load_some(keys_file)
     {
         problems.push(config.blame(format!("server.keys_file: {error}")));
+    }
+    #[cfg(feature = "model")]
+    if let Err(error) = model_generator(&config.model, &config.limits.generation) {
+        problems.push(config.blame(format!("model.key_file: {error}")));
     }
     #[cfg(feature = "gate")]
     if !config.server.gate_file.as_os_str().is_empty()

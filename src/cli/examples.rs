@@ -79,6 +79,16 @@ Where a guess is wrong, a schema says what it means in its $comment, which the p
   headline, main, primary, danger, hidden      words that stand alone
   component=Table|Board|Calendar|Cards|Timeline, title=…, format=…, unit=…";
 
+/// Of `generate`.
+#[cfg(feature = "model")]
+pub(super) const GENERATE_EXAMPLES: &str = "\
+Examples:
+  export PROSCENIUM_MODEL_PROVIDER=openai PROSCENIUM_MODEL_NAME=gpt-5-mini OPENAI_API_KEY=…
+  proscenium generate examples/gallery/shop-basket.json
+  proscenium generate contract.json | jq '{outcome, reason, rounds, microdollars}'
+
+Without a view that holds it prints the composed one, and ends with 1.";
+
 /// Of `gate`.
 #[cfg(feature = "gate")]
 pub(super) const GATE_EXAMPLES: &str = "\

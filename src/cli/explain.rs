@@ -6,31 +6,18 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::failure::{EXIT_NO_INPUT, Failure};
+use super::contract_file::ContractFile;
+use super::failure::Failure;
 use super::process::say;
 use crate::domain::compose::explain as composed;
-use crate::domain::contract::{CompiledContract, ContractLimits};
 
 /// Reads a file with a contract, or with `{"intent", "contract"}`, and prints the plan of its page
 /// and the evidence for it: as one JSON object, or as text.
 pub(super) fn explain(path: &Path, as_json: bool) -> Result<(), Failure> {
-    let unreadable = |reason: String| {
-        let problem = format!("{} cannot be read: {reason}", path.display());
-        Failure(EXIT_NO_INPUT, problem)
-    };
-    let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
-    let value: Value =
-        serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
-    let draft = value.get("contract").unwrap_or(&value);
-    let intent = value.get("intent").and_then(Value::as_str);
-    let compiled = CompiledContract::compile(draft, &ContractLimits::default());
-    let contract = compiled.map_err(|findings| {
-        let lines = findings
-            .iter()
-            .map(|finding| format!("- {}: {}", finding.path, finding.message));
-        Failure(EXIT_NO_INPUT, lines.collect::<Vec<_>>().join("\n"))
-    })?;
-    let explained = composed(&contract.contract, intent.unwrap_or_default());
+    let ContractFile {
+        contract, intent, ..
+    } = ContractFile::read(path)?;
+    let explained = composed(&contract, &intent);
     let text = if as_json {
         pretty(&explained)
     } else {

@@ -3,6 +3,8 @@
 #[cfg(feature = "gate")]
 use crate::adapters::gate_audit::AuditUnusable;
 use crate::adapters::keys_file::KeysError;
+#[cfg(feature = "model")]
+use crate::adapters::model::KeyUnusable;
 use crate::adapters::sqlite::OpenError;
 use crate::adapters::sqlite_pages::OpenError as PagesError;
 use crate::app::{KeyRefused, StartError};
@@ -56,6 +58,8 @@ impl From<StartError> for Failure {
             StartError::Pages(error) => error.into(),
             #[cfg(feature = "gate")]
             StartError::Audit(error) => error.into(),
+            #[cfg(feature = "model")]
+            StartError::Model(error) => error.into(),
             StartError::Listen { .. } | StartError::Store(_) => {
                 Self(EXIT_UNAVAILABLE, error.to_string())
             }
@@ -67,6 +71,17 @@ impl From<StartError> for Failure {
 impl From<AuditUnusable> for Failure {
     fn from(error: AuditUnusable) -> Self {
         Self(EXIT_NO_INPUT, error.to_string())
+    }
+}
+
+#[cfg(feature = "model")]
+impl From<KeyUnusable> for Failure {
+    fn from(error: KeyUnusable) -> Self {
+        let code = match &error {
+            KeyUnusable::Unreadable { .. } => EXIT_NO_INPUT,
+            KeyUnusable::Invalid { .. } => EXIT_CONFIG,
+        };
+        Self(code, error.to_string())
     }
 }
 

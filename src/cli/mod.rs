@@ -4,6 +4,7 @@ mod arguments;
 mod brain;
 mod completions;
 mod config;
+mod contract_file;
 mod data;
 #[cfg(feature = "demo")]
 mod demo;
@@ -14,6 +15,8 @@ mod failure;
 mod gallery;
 #[cfg(feature = "gate")]
 mod gate;
+#[cfg(feature = "model")]
+mod generate;
 pub mod keys;
 mod logging;
 mod owner;

@@ -14,6 +14,8 @@ use super::failure::{EXIT_USAGE, Failure};
 use super::gallery::gallery;
 #[cfg(feature = "gate")]
 use super::gate;
+#[cfg(feature = "model")]
+use super::generate::generate;
 use super::process::say;
 use super::serve::serve;
 use super::stdio::stdio;
@@ -50,6 +52,8 @@ fn run_verb(cli: Cli) -> Result<(), Failure> {
         Some(Verb::Demo(args)) => demo(args),
         Some(Verb::Stdio(args)) => stdio(args),
         Some(Verb::Explain { file, json }) => explain(&file, json),
+        #[cfg(feature = "model")]
+        Some(Verb::Generate(args)) => generate(&args),
         Some(Verb::Completions { shell }) => completions::run(shell),
         #[cfg(feature = "gallery")]
         Some(Verb::Gallery(args)) => gallery(&args),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::error::ConfigError;
+use super::policies::ReadPolicies;
 use crate::adapters::pins_file::{self, PinsUnusable};
 use crate::domain::gate::{AcceptedTools, GateConfig, GateFile, Pins, PolicyVersion, substitute};
 use crate::domain::operation::input_schema;
@@ -42,11 +43,19 @@ impl GateConfig {
         environment: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
         let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
-        read(&text, environment).map_err(|problems| {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        read(&text, folder, environment).map_err(|problems| {
             let place = path.display();
             let problems = problems.into_iter();
             ConfigError::Invalid(problems.map(|why| format!("{place}: {why}")).collect())
         })
+    }
+
+    /// Every other file that was read, or should have been.
+    pub(crate) fn other_files(&self, gate_file: &Path) -> Vec<PathBuf> {
+        let folder = gate_file.parent().unwrap_or(Path::new(""));
+        let policies = self.policy_files.iter().map(|name| folder.join(name));
+        policies.chain(self.pins_path(gate_file)).collect()
     }
 
     /// Where the accepted tools stand.
@@ -85,6 +94,7 @@ fn unreadable(path: &Path, error: &std::io::Error) -> ConfigError {
 
 fn read(
     text: &str,
+    folder: &Path,
     environment: impl IntoIterator<Item = (String, String)>,
 ) -> Result<GateConfig, Vec<String>> {
     let mut value: Value = serde_saphyr::from_str(text).map_err(|error| {
@@ -101,11 +111,13 @@ fn read(
     if let Err(error) = Input::of(input_schema::<GateFile>()).check(&value) {
         problems.extend(error.problems.iter().map(ToString::to_string));
     }
-    let policy = PolicyVersion::of(&value);
     // Unknown keys do not keep the rest from being looked at.
-    let file = serde_json::from_value::<GateFile>(value);
-    let checked = file.map_err(|_| Vec::new());
-    match checked.and_then(|file| file.check(policy)) {
+    let file = serde_json::from_value::<GateFile>(value.clone());
+    let checked = file.map_err(|_| Vec::new()).and_then(|file| {
+        let ReadPolicies { policies, texts } = ReadPolicies::of(&file, folder, &mut problems);
+        file.check(PolicyVersion::of(&value, &texts), policies)
+    });
+    match checked {
         Ok(gate) if problems.is_empty() => Ok(gate),
         Ok(_) => Err(problems),
         Err(found) => {
@@ -141,14 +153,14 @@ approval:
 "#;
 
     fn problems(text: &str) -> Vec<String> {
-        read(text, [("TOKEN".to_owned(), "t".to_owned())])
+        read(text, Path::new(""), [("TOKEN".to_owned(), "t".to_owned())])
             .err()
             .unwrap_or_default()
     }
 
     #[test]
     fn a_sound_file_is_read_with_its_variables_and_without_what_is_switched_off() {
-        let gate = read(SOUND, [("TOKEN".to_owned(), "t".to_owned())])
+        let gate = read(SOUND, Path::new(""), [("TOKEN".to_owned(), "t".to_owned())])
             .unwrap_or_else(|problems| panic!("{problems:?}"));
         let ids: Vec<_> = gate.sources.iter().map(|source| &source.id).collect();
         assert_eq!(ids, ["files"]);
@@ -172,6 +184,9 @@ governance:
     - { match: x, action: approve, approval: ops, source: nobody }
     - { match: a, action: deny, approval: ops }
     - { match: b, action: approve }
+    - { match: c, action: policy, approval: ops }
+    - { match: d, action: forward, policy_id: p }
+cedar: { policies: [nowhere.cedar] }
 approval:
   other: { destination: { type: slack, channel: ops }, timeout: 2s, on_timeout: approve }
   more: { timeout: 2h, blocking_timeout: soon, redact_fields: ["a..b"], colour: red }
@@ -195,10 +210,13 @@ telemetry: {}
             "sources.4.command: give either url or command",
             "sources.5.headers.Host: belongs to the protocol",
             "sources.5.expose.tools.0: \"[\" is no pattern",
-            "governance.defaults.action: policy: this version does not support Cedar policies",
+            "governance.defaults.policy_id: is needed with action policy, in a rule",
+            "governance.rules.4.policy_id: is needed with action policy",
+            "governance.rules.5.policy_id: has a meaning with action policy only; remove it (V-004)",
+            "cedar.policies.0: \"nowhere.cedar\" cannot be read: ",
             "governance.rules.0.match: \"[\" is no pattern",
             "governance.rules.1.approval: approval has no \"ops\"; there is more, other (V-006)",
-            "governance.rules.2.approval: has a meaning with action approve only",
+            "governance.rules.2.approval: has a meaning with the actions approve and policy only",
             "governance.rules.3.approval: is needed with action approve: one of more, other (V-006b)",
             "approval.other.destination: unknown key(s) \"channel\"; there are type, app",
             "approval.other.destination.type: this version does not ask people by slack",

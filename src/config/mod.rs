@@ -5,6 +5,8 @@ mod error;
 #[cfg(feature = "gate")]
 mod gate;
 mod load;
+#[cfg(feature = "gate")]
+mod policies;
 mod settings;
 mod sources;
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::error::ConfigError;
 use super::sources::Sources;
 use crate::domain::limits::Limits;
+use crate::domain::model_settings::ModelSettings;
 use crate::domain::store_settings::StoreSettings;
 use crate::domain::theme::Themes;
 use crate::domain::token_settings::JwtSettings;
@@ -22,6 +23,8 @@ pub struct Config {
     pub store: StoreSettings,
     /// How MCP clients are answered.
     pub mcp: McpSettings,
+    /// The model that may draw views, and its provider.
+    pub model: ModelSettings,
     /// The page store.
     pub brain: BrainSettings,
     /// Tokens of an issuer, accepted beside API keys.

@@ -76,6 +76,8 @@ impl Record {
             | Event::ContextSynced(_)
             | Event::Emitted(_)
             | Event::HostContextObserved(_)
+            // What was observed of it says more.
+            | Event::Redrawn(_)
             | Event::Snapshot(_) => {
                 return None;
             }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::clock::Time;
 use super::contract::CompiledContract;
@@ -29,8 +30,14 @@ pub(crate) struct Blueprint {
     pub(crate) variant_key: String,
     /// What it was made for.
     pub(crate) intent: Arc<str>,
-    /// The view an agent has drawn; without one it is composed anew for every intent.
+    /// The view an agent or a model has drawn; without one it is composed anew for every intent.
     pub(crate) view: Option<DocumentHash>,
+    /// The model that has drawn it, where one has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) generated_by: Option<Arc<str>>,
+    /// What the model has chosen, which may hold for a contract that is alike.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) choice: Option<Value>,
     /// Bytes it counts for, with what it names.
     pub(crate) bytes: usize,
     /// When it was made.
@@ -38,12 +45,13 @@ pub(crate) struct Blueprint {
 }
 
 impl Blueprint {
-    /// Where its view comes from, in one word (tools.md §10): a view that was handed in is
-    /// `user`, whoever wrote it.
+    /// Where its view comes from, in one word (tools.md §10): `llm`, a model of this server has drawn
+    /// it; a view that was handed in is `user`, whoever wrote it.
     pub(crate) fn category(&self) -> &'static str {
-        match self.view {
-            Some(_) => "user",
-            None => "composed",
+        match (&self.view, &self.generated_by) {
+            (Some(_), Some(_)) => "llm",
+            (Some(_), None) => "user",
+            (None, _) => "composed",
         }
     }
 }
@@ -60,7 +68,7 @@ pub(crate) struct OpenBlueprint {
     pub(crate) blueprint: Arc<Blueprint>,
     /// What may go in and out.
     pub(crate) contract: Arc<CompiledContract>,
-    /// The view an agent has drawn.
+    /// The view an agent or a model has drawn.
     pub(crate) view: Option<Arc<View>>,
 }
 

@@ -16,13 +16,14 @@ use super::operation::Caller;
 use super::principal::Door;
 use super::size::value_bytes;
 use super::theme::Theme;
+use super::view::View;
 use crate::wire::contract::{StreamMode, StreamReplay};
 use crate::wire::discovery::HostSession;
 use crate::wire::host::HostContext;
 use crate::wire::ids::{ActionId, Epoch, Seq, SessionKey, ShortCode};
 
 /// Version of the stored form of events: every record carries it, and a newer one is refused.
-pub(crate) const EVENT_SCHEMA: u16 = 1;
+pub(crate) const EVENT_SCHEMA: u16 = 2;
 
 /// The channel on which the server tells how far a render is (live-channel.md §8.3).
 pub(crate) const LIFECYCLE_CHANNEL: &str = "_ggui:lifecycle";
@@ -55,6 +56,8 @@ pub(crate) enum Event {
     HostContextObserved(Arc<HostContext>),
     /// Something only those who watch are told: `{kind, …}`.
     Observed(Value),
+    /// Another view took the place of the one that was shown.
+    Redrawn(View),
     /// All that the events up to this position have come to: they may be forgotten. It takes no
     /// position of its own.
     Snapshot(Arc<SessionState>),
@@ -104,7 +107,10 @@ impl Event {
             Awaited::Any => true,
             Awaited::Frame => matches!(
                 self,
-                Self::ActionsDrained(_) | Self::Emitted(_) | Self::Updated { .. }
+                Self::ActionsDrained(_)
+                    | Self::Emitted(_)
+                    | Self::Redrawn(_)
+                    | Self::Updated { .. }
             ),
         }
     }
@@ -130,7 +136,7 @@ pub(crate) struct Creation {
     pub(crate) intent: Arc<str>,
     /// What may go in and out: the contract of this hash.
     pub(crate) contract: DocumentHash,
-    /// How it looks: the view of this hash.
+    /// How it looks at first: the view of this hash.
     pub(crate) view: DocumentHash,
     /// The first props; none without a propsSpec.
     pub(crate) props: Option<Arc<Value>>,
@@ -202,6 +208,7 @@ impl Fact {
                 // Once in memory, once encoded.
                 Event::Emitted(emission) => 2 * value_bytes(&emission.payload),
                 Event::Observed(event) => 2 * value_bytes(event),
+                Event::Redrawn(view) => 2 * view.to_json().len(),
                 Event::Updated { props, .. } => 2 * value_bytes(props),
             }
     }
@@ -303,6 +310,9 @@ pub(crate) struct SessionState {
     pub(crate) replayed_stream_seq: u64,
     /// What it was made of.
     pub(crate) creation: Arc<Creation>,
+    /// The view that took the place of the first one; none before one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) redrawn: Option<View>,
     /// The props it shows; none without a propsSpec.
     pub(crate) props: Option<Arc<Value>>,
     /// How often the props were written: 1 at birth; what `expectedVersion` is held against.

@@ -59,6 +59,7 @@ impl SessionState {
             log_bytes: 0,
             stream_seq: 0,
             replayed_stream_seq: 0,
+            redrawn: None,
             props: creation.props.clone(),
             creation,
             version: 1,
@@ -111,6 +112,7 @@ impl SessionState {
                 }
             }
             Event::HostContextObserved(host) => self.host_context = Some(Arc::clone(host)),
+            Event::Redrawn(view) => self.redrawn = Some(view.clone()),
             Event::Updated { props, epoch, .. } => {
                 self.props = Some(Arc::clone(props));
                 self.version += 1;

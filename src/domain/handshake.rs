@@ -13,6 +13,32 @@ use super::view::View;
 use crate::wire::ids::{AppId, HandshakeId};
 use crate::wire::tools::Variance;
 
+/// What is to draw a view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Artist {
+    /// The composer, at once; then a model, where there is one.
+    #[default]
+    Any,
+    /// The composer alone.
+    Composer,
+    /// A model, and nothing is shown before it has.
+    Model,
+}
+
+impl Artist {
+    /// The names of those that a draft may ask for, and what each stands for.
+    pub(crate) const NAMED: [(&str, Self); 3] = [
+        ("composer", Self::Composer),
+        ("model", Self::Any),
+        ("required", Self::Model),
+    ];
+
+    fn is_any(&self) -> bool {
+        *self == Self::Any
+    }
+}
+
 /// What is remembered between `ggui_handshake` and `ggui_render`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Handshake {
@@ -34,6 +60,9 @@ pub(crate) struct Handshake {
     pub(crate) matched: Option<Arc<Blueprint>>,
     /// Whether the agent wants a new one all the same.
     pub(crate) force_create: bool,
+    /// What is to draw the view.
+    #[serde(default, skip_serializing_if = "Artist::is_any")]
+    pub(crate) artist: Artist,
     /// Whether only a part of the draft was used.
     pub(crate) is_amended: bool,
     /// When it was agreed on.

@@ -17,12 +17,14 @@ pub(crate) mod fold;
 pub(crate) mod footprint;
 #[cfg(feature = "gate")]
 pub(crate) mod gate;
+pub(crate) mod generation;
 pub(crate) mod handshake;
 pub(crate) mod https;
 pub(crate) mod inbox;
 pub(crate) mod limits;
 pub(crate) mod links;
 pub(crate) mod merge_patch;
+pub(crate) mod model_settings;
 pub(crate) mod next_step;
 pub(crate) mod operation;
 pub(crate) mod page;

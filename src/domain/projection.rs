@@ -49,6 +49,10 @@ pub(crate) fn frames(record: &Record, key: &SessionKey) -> Box<[Bytes]> {
         Event::AuthRequested(request) => observed(key, &request.event),
         Event::Emitted(emission) => Box::new([encode(data(emission, &key.session))]),
         Event::Observed(event) => observed(key, event),
+        Event::Redrawn(view) => Box::new([encode(ServerBody::ViewUpdate {
+            session_id: &key.session,
+            view: view.value(),
+        })]),
         Event::Updated { props, epoch, .. } => Box::new([encode(ServerBody::PropsUpdate {
             session_id: &key.session,
             props,
@@ -129,6 +133,7 @@ pub(crate) fn row(record: &Record, key: &SessionKey, contract: &CompiledContract
         Event::Emitted(emission) => ("x-data", payload_of(data(emission, id))),
         Event::HostContextObserved(host) => ("x-host-context", json!({ "hostContext": **host })),
         Event::Observed(event) => ("x-observed", event.clone()),
+        Event::Redrawn(view) => ("x-view", json!({"sessionId": id, "view": **view.value()})),
         // Only stores see one: it lies at the position of another event.
         Event::Snapshot(_) => ("x-snapshot", json!({ "sessionId": id })),
         Event::Updated { props, epoch, .. } => {
@@ -157,7 +162,7 @@ pub(crate) fn stored(session: &Session, limits: &SessionLimits) -> StoredSession
         kind: "component",
         component_code: "",
         content_type: VIEW_MEDIA_TYPE,
-        view: Arc::clone(session.view.value()),
+        view: Arc::clone(session.view().value()),
         props: session.props.clone(),
         specs: specs(&session.contract),
         host_context: session.host_context.clone(),

@@ -15,11 +15,16 @@ pub(crate) struct Session {
     pub(crate) state: SessionState,
     /// What may go in and out.
     pub(crate) contract: Arc<CompiledContract>,
-    /// How it looks.
-    pub(crate) view: Arc<View>,
+    /// How it looked at first.
+    pub(crate) first_view: Arc<View>,
 }
 
 impl Session {
+    /// How it looks.
+    pub(crate) fn view(&self) -> &View {
+        self.state.redrawn.as_ref().unwrap_or(&self.first_view)
+    }
+
     /// What lists show of it.
     pub(crate) fn summary(&self) -> Summary {
         Summary::of(&self.state, self.contract.hash())

@@ -12,11 +12,15 @@ use super::document::DocumentHash;
 use super::event::SessionState;
 use super::event::{AuthRequest, Creation, EVENT_SCHEMA, Emission, Event, Fact, Record};
 use super::principal::Door;
+use super::view::View;
 use crate::wire::contract::{StreamMode, StreamReplay};
 use crate::wire::ids::{Epoch, Seq, SessionKey};
 
-/// What schema 1 looks like in a store, a record a line.
-const SCHEMA_1: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/events/schema-1.jsonl");
+/// What each schema looks like in a store, a record a line.
+const FILES: [&str; 2] = [
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/events/schema-1.jsonl"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/events/schema-2.jsonl"),
+];
 /// Set to write the file of the schema of now.
 const BLESS: &str = "PROSCENIUM_BLESS";
 
@@ -40,11 +44,13 @@ fn kind(event: &Event) -> &'static str {
         Event::Emitted(_) => "emitted",
         Event::HostContextObserved(_) => "host_context_observed",
         Event::Observed(_) => "observed",
+        Event::Redrawn(_) => "redrawn",
         Event::Snapshot(_) => "snapshot",
         Event::Updated { .. } => "updated",
     }
 }
-const KINDS: usize = 12;
+/// How many kinds each schema has.
+const KINDS: [usize; 2] = [12, 13];
 
 fn read<T: serde::de::DeserializeOwned>(value: Value) -> T {
     serde_json::from_value(value).unwrap()
@@ -99,8 +105,8 @@ fn updated(note: &str, epoch: u64, reminted: bool) -> Event {
     }
 }
 
-/// All that can be stored: a life of a session, with a snapshot in its middle.
-fn life() -> Vec<Arc<Record>> {
+/// All that can be stored in a schema: a life of a session, with a snapshot in its middle.
+fn life(schema: u16) -> Vec<Arc<Record>> {
     let host = json!({
         "availableDisplayModes": ["inline", "fullscreen", "pip"],
         "currentDisplayMode": "inline",
@@ -116,6 +122,8 @@ fn life() -> Vec<Arc<Record>> {
         "provider": "bank",
         "authUrl": "https://bank.example/consent",
     });
+    let view = json!({"version": "v0.9", "view": {"components": [{"id": "root", "weight": 0.5}]}});
+    let redrawn = (schema > 1).then(|| Event::Redrawn(View::from_value(view)));
     let before = [
         created(),
         emitted("_ggui:lifecycle", 1, StreamMode::Append, StreamReplay::All),
@@ -157,48 +165,50 @@ fn life() -> Vec<Arc<Record>> {
         };
         let record = Record::new(seq, bytes, fact);
         bytes = record.ends_at;
-        Arc::new(record)
+        Arc::new(Record { schema, ..record })
     };
-    let mut records: Vec<_> = before.into_iter().map(&mut next).collect();
+    let before = before.into_iter().chain(redrawn);
+    let mut records: Vec<_> = before.map(&mut next).collect();
     let state = SessionState::fold(&key(), &records).unwrap();
-    records.push(Arc::new(Record::snapshot(state)));
+    let snapshot = Record::snapshot(state);
+    records.push(Arc::new(Record { schema, ..snapshot }));
     records.extend(after.into_iter().map(next));
     records
 }
 
 #[test]
 fn events_of_every_release_are_read_as_they_were_written() {
-    if std::env::var_os(BLESS).is_some() {
-        assert_eq!(
-            EVENT_SCHEMA, 1,
-            "an older schema's file is never written anew"
-        );
-        let lines: String = life()
-            .iter()
-            .map(|record| record.to_json().unwrap() + "\n")
+    for (schema, (path, kinds)) in (1..).zip(FILES.into_iter().zip(KINDS)) {
+        // An older schema's file is never written anew.
+        if schema == EVENT_SCHEMA && std::env::var_os(BLESS).is_some() {
+            let lines: String = life(schema)
+                .iter()
+                .map(|record| record.to_json().unwrap() + "\n")
+                .collect();
+            std::fs::write(path, lines).unwrap();
+        }
+        let text = std::fs::read_to_string(path).unwrap();
+        let records: Vec<_> = text
+            .lines()
+            .map(|line| {
+                let record =
+                    Record::from_json(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+                assert_eq!(record.to_json().unwrap(), line, "nothing of it is lost");
+                Arc::new(record)
+            })
             .collect();
-        std::fs::write(SCHEMA_1, lines).unwrap();
+        assert_eq!(records, life(schema));
+        let found: BTreeSet<_> = records
+            .iter()
+            .map(|record| kind(&record.fact.event))
+            .collect();
+        assert_eq!(found.len(), kinds, "{found:?}");
     }
-    let text = std::fs::read_to_string(SCHEMA_1).unwrap();
-    let records: Vec<_> = text
-        .lines()
-        .map(|line| {
-            let record = Record::from_json(line).unwrap_or_else(|error| panic!("{error}: {line}"));
-            assert_eq!(record.to_json().unwrap(), line, "nothing of it is lost");
-            Arc::new(record)
-        })
-        .collect();
-    assert_eq!(records, life());
-    let kinds: BTreeSet<_> = records
-        .iter()
-        .map(|record| kind(&record.fact.event))
-        .collect();
-    assert_eq!(kinds.len(), KINDS, "{kinds:?}");
 }
 
 #[test]
 fn a_snapshot_comes_to_the_same_as_what_it_takes_the_place_of() {
-    let records = life();
+    let records = life(EVENT_SCHEMA);
     let is_snapshot = |record: &Arc<Record>| matches!(record.fact.event, Event::Snapshot(_));
     let at = records.iter().position(is_snapshot).unwrap();
     let whole = SessionState::fold(&key(), &records).unwrap();
@@ -214,11 +224,11 @@ fn a_snapshot_comes_to_the_same_as_what_it_takes_the_place_of() {
 
 #[test]
 fn what_a_newer_release_has_written_is_refused_with_a_sentence() {
-    let line = life()[0].to_json().unwrap();
-    let newer = line.replacen("\"schema\":1", "\"schema\":2", 1);
+    let line = life(EVENT_SCHEMA)[0].to_json().unwrap();
+    let newer = line.replacen("\"schema\":2", "\"schema\":3", 1);
     let refused = Record::from_json(&newer).unwrap_err().to_string();
     assert!(
-        refused.contains("schema 2 need a newer release"),
+        refused.contains("schema 3 need a newer release"),
         "{refused}"
     );
 }

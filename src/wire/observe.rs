@@ -131,6 +131,27 @@ pub enum ObservedEvent {
     /// A frame sends more than anybody can follow; it is ignored for a while.
     #[schemars(title = "FrameFloodingEvent")]
     FrameFlooding {},
+    /// A model has come to an end with the view of the session.
+    #[schemars(title = "GenerationEndedEvent")]
+    GenerationEnded {
+        /// In words, for a developer.
+        message: String,
+        /// What is shown from now on.
+        outcome: GenerationOutcome,
+        /// Why it is still the composed one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+        /// The model.
+        model: String,
+        /// Answers it gave.
+        rounds: usize,
+        /// Tokens it was sent.
+        prompt_tokens: u64,
+        /// Tokens it has written.
+        answer_tokens: u64,
+        /// What that cost, in millionths of a US dollar, by the configured prices.
+        microdollars: u64,
+    },
     /// Items of a stream were no longer kept when this frame asked for them.
     #[schemars(title = "ReplayTruncatedEvent")]
     ReplayTruncated {
@@ -188,6 +209,18 @@ pub enum ObservedEvent {
         /// What is wrong with it.
         message: String,
     },
+}
+
+/// What is shown once a model has come to an end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum GenerationOutcome {
+    /// The composed view: the model has drawn none that holds.
+    Composed,
+    /// The view that the model has drawn.
+    Drawn,
+    /// One that it had drawn before.
+    Stored,
 }
 
 /// The way frames of a session come (live-channel.md §12).

@@ -142,6 +142,42 @@ async fn a_person_writes_a_page_and_puts_a_change_together_with_that_of_somebody
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_is_open_changes_when_somebody_else_writes_it() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let pages = Pages::start().await;
+    let put = async |content: &str, version: Option<i64>| {
+        let page = json!({"slug": "tea", "content": content, "expected_version": version});
+        pages.call("brain_put", page).await;
+    };
+    put("At four\n\nWith Bo", None).await;
+    browser.open(&address(&pages, "page=tea")).await;
+    browser.see(None, ".s-text", "At four").await;
+    put("At five\n\nWith Bo", Some(1)).await;
+    browser.see(None, ".s-text", "At five").await;
+    browser.see(None, ".s-sheet-said", "version 2").await;
+    // Whoever writes keeps their text, and is told.
+    browser.click(None, ".s-sheet header button").await;
+    let text = ".s-editor textarea";
+    browser.fill(None, text, "At five\n\nWith Bo and Cy").await;
+    put("# Tea\n\nAt five\n\nWith Bo", Some(2)).await;
+    browser
+        .see(None, ".s-editor [role=status]", "version 3")
+        .await;
+    browser.click(None, ".s-editor [type=submit]").await;
+    browser
+        .see(None, ".s-editor [role=alert]", "version 3")
+        .await;
+    browser.click(None, ".s-editor [type=submit]").await;
+    browser
+        .see(None, ".s-sheet-said", "Saved as version 4.")
+        .await;
+    let saved = text_at(&pages, "tea", 4).await;
+    assert_eq!(saved, "# Tea\n\nAt five\n\nWith Bo and Cy");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_pages_are_accessible_and_fit_every_screen() {
     let Some(mut browser) = Chromium::start().await else {
         return;

@@ -88,7 +88,7 @@ async fn a_frame_without_a_socket_uses_the_other_transports_and_returns_to_the_s
         .show(build_log(), json!({"pipeline": "release"}))
         .await;
     log_line(&world, &shown, "early line").await;
-    for (blocked, rung) in [
+    for (blocked, transport) in [
         (&["socket", "stream", "events"][..], "relay"),
         (&["socket", "stream"], "poll"),
         (&["socket"], "sse"),
@@ -98,17 +98,21 @@ async fn a_frame_without_a_socket_uses_the_other_transports_and_returns_to_the_s
         browser.open_over_network(&world.stage_url()).await;
         // The page's initial state is shown before any transport is open.
         browser.see(FRAME, "h1, h2", "").await;
-        let open = format!("[data-live='open'][data-rung='{rung}']");
+        let open = format!("[data-live='open'][data-transport='{transport}']");
         browser.see(FRAME, &open, "early line").await;
-        log_line(&world, &shown, &format!("{rung} line")).await;
+        log_line(&world, &shown, &format!("{transport} line")).await;
         browser
-            .see(FRAME, "[role='log']", &format!("{rung} line"))
+            .see(FRAME, "[role='log']", &format!("{transport} line"))
             .await;
     }
     log_line(&world, &shown, "last line").await;
     browser.unblock(&["socket"]).await;
     browser
-        .see(FRAME, "[data-live='open'][data-rung='ws']", "last line")
+        .see(
+            FRAME,
+            "[data-live='open'][data-transport='ws']",
+            "last line",
+        )
         .await;
     log_line(&world, &shown, "socket line").await;
     browser.see(FRAME, "[role='log']", "socket line").await;
@@ -141,7 +145,7 @@ async fn a_token_that_ends_is_renewed_and_a_session_that_ends_says_so() {
     browser.block(&["socket", "stream"]).await;
     browser.open_over_network(&world.stage_url()).await;
     browser
-        .see(FRAME, "[data-live='open'][data-rung='poll']", "")
+        .see(FRAME, "[data-live='open'][data-transport='poll']", "")
         .await;
     world.clock.advance(Duration::from_secs(200));
     log_line(&world, &shown, "later line").await;

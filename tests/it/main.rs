@@ -35,6 +35,8 @@ mod frames;
 mod gallery;
 #[cfg(feature = "gate")]
 mod gate;
+#[cfg(feature = "model")]
+mod generation;
 mod history;
 mod hosting;
 mod issuer;

@@ -32,6 +32,10 @@ const RACERS: usize = 4;
 const OTHERS: u64 = 6;
 /// Microseconds after which a call is cut off, some before they arrive and some after.
 const CUT_WITHIN_US: u64 = 6_000;
+/// Events that a session keeps: more than anybody is ever behind, and fewer than a long run has.
+const EVENTS_MAX: usize = 1 << 15;
+/// Bytes of actions that a session keeps for the agent, delivered ones included: a few thousand.
+const WAITING_BYTES_MAX: usize = 1 << 20;
 /// Bytes of an item for a reader that does not read: a few hundred of them fill every buffer.
 const FLOOD_BYTES: usize = 64 << 10;
 
@@ -180,11 +184,14 @@ impl Stage {
     async fn click(&self, browser_number: u64, actions: u64, seed: u64) {
         let mut chance = Chance(seed);
         let (mut browser, _) = self.agent.world.browse(&self.shown).await;
+        // Comes back where it was: with everything since the beginning, a run would cost the square
+        // of its length.
+        let mut cursor = 0;
         for number in 0..actions {
             let id = format!("{}-{browser_number}-{number:06}", self.agent.app);
             if chance.one_in(20) {
                 let bad = browser.act("stop", Value::Null).await;
-                if let Some(refused) = self.answer(&mut browser, &bad).await {
+                if let Some(refused) = self.answer(&mut browser, &bad, &mut cursor).await {
                     assert_eq!(refused["payload"]["code"], "CONTRACT_VIOLATION");
                     count(&self.faults.refused);
                 }
@@ -193,14 +200,15 @@ impl Stage {
             let mut is_cut = chance.one_in(25);
             loop {
                 let sent = browser.act_as("go", data.clone(), Some(&id)).await;
-                if !is_cut && let Some(answer) = self.answer(&mut browser, &sent).await {
+                if !is_cut && let Some(answer) = self.answer(&mut browser, &sent, &mut cursor).await
+                {
                     assert_eq!(answer["type"], "ack", "{answer}");
                     break;
                 }
                 // Disconnected before the response: the action may have arrived or not, so it is
                 // sent again.
                 is_cut = false;
-                (browser, _) = self.agent.world.browse(&self.shown).await;
+                browser = self.rejoin(cursor).await;
                 count(&self.faults.lines_cut);
                 count(&self.faults.sent_again);
             }
@@ -211,10 +219,18 @@ impl Stage {
 
     /// The response to a request; `None` if the socket was closed. That happens to slow readers,
     /// and on a slow machine any reader may be one.
-    async fn answer(&self, browser: &mut Browser, request: &str) -> Option<Value> {
+    async fn answer(
+        &self,
+        browser: &mut Browser,
+        request: &str,
+        cursor: &mut u64,
+    ) -> Option<Value> {
         loop {
             let frame = browser.next_or_close().await.ok()?;
             self.agent.check_text(&frame.to_string());
+            if frame["type"] == "data" {
+                *cursor = frame["payload"]["seq"].as_u64().expect("a position");
+            }
             if frame["requestId"] == request {
                 return Some(frame);
             }
@@ -426,8 +442,9 @@ async fn a_swarm_loses_no_action_takes_none_twice_and_sees_one_order() {
         config.server.keys_file = file.clone();
         config.server.unlimited = true;
         config.limits.sockets.behind_s = 1;
-        config.limits.log.events_max = 1 << 20;
+        config.limits.log.events_max = EVENTS_MAX;
         config.limits.log.bytes_max = 1 << 30;
+        config.limits.actions.pending_bytes_max = WAITING_BYTES_MAX;
     })
     .await;
     let world = Arc::new(world);

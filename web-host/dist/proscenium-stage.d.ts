@@ -23,6 +23,8 @@ export type Violation = {
     /** The JSON Schema keyword that refused; absent where no schema was asked. */
     readonly keyword?: string;
 };
+/** What is shown once a model has come to an end. */
+export type GenerationOutcome = "composed" | "drawn" | "stored";
 /** One end of the live channel. */
 export type Side = "client" | "server";
 /** The way frames of a session come (live-channel.md §12). */
@@ -139,6 +141,26 @@ export type ContractViolationEvent = {
 export type FrameFloodingEvent = {
     readonly kind: "frame-flooding";
 };
+/** A model has come to an end with the view of the session. */
+export type GenerationEndedEvent = {
+    readonly kind: "generation-ended";
+    /** In words, for a developer. */
+    readonly message: string;
+    /** What is shown from now on. */
+    readonly outcome: GenerationOutcome;
+    /** Why it is still the composed one. */
+    readonly reason?: string;
+    /** The model. */
+    readonly model: string;
+    /** Answers it gave. */
+    readonly rounds: number;
+    /** Tokens it was sent. */
+    readonly promptTokens: number;
+    /** Tokens it has written. */
+    readonly answerTokens: number;
+    /** What that cost, in millionths of a US dollar, by the configured prices. */
+    readonly microdollars: number;
+};
 /** Items of a stream were no longer kept when this frame asked for them. */
 export type ReplayTruncatedEvent = {
     readonly kind: "replay-truncated";
@@ -197,7 +219,7 @@ export type ViewRefusedEvent = {
 };
 /** Something worth a row on a host's page (live-channel.md §10, hosting.md §7). Later releases add kinds: a host shows
 one it does not know as a generic row. */
-export type ObservedEvent = ActionSubmittedEvent | AuthRequiredEvent | ChannelPollDegradedEvent | ChannelPollRecoveredEvent | ChannelTransportFallbackEvent | ChannelTransportPickedEvent | ChannelTransportResubscribedEvent | ComponentFailedEvent | ConsumerAbsentEvent | ConsumerPresentEvent | ContextSyncedEvent | ContractViolationEvent | FrameFloodingEvent | ReplayTruncatedEvent | SchemaVersionMismatchEvent | SessionExpiringEvent | SlowConsumerEvent | SubscribeFailedEvent | SubscribeRecoveredEvent | TransportFallbackEvent | ViewRefusedEvent;
+export type ObservedEvent = ActionSubmittedEvent | AuthRequiredEvent | ChannelPollDegradedEvent | ChannelPollRecoveredEvent | ChannelTransportFallbackEvent | ChannelTransportPickedEvent | ChannelTransportResubscribedEvent | ComponentFailedEvent | ConsumerAbsentEvent | ConsumerPresentEvent | ContextSyncedEvent | ContractViolationEvent | FrameFloodingEvent | GenerationEndedEvent | ReplayTruncatedEvent | SchemaVersionMismatchEvent | SessionExpiringEvent | SlowConsumerEvent | SubscribeFailedEvent | SubscribeRecoveredEvent | TransportFallbackEvent | ViewRefusedEvent;
 
 /** Any kind a host does not know: to be shown as a generic row. */
 export interface OtherEvent {

@@ -249,6 +249,9 @@ export const stageStrings = {
   save: "Save",
   saving: "Saving…",
   saved: (version: number) => `Saved as version ${version}.`,
+  changed: (version: number) => `Somebody just wrote version ${version}, which is shown.`,
+  changedMeanwhile: (version: number) =>
+    `Somebody wrote version ${version} meanwhile. Saving puts both together.`,
   saveFailed: "It was not saved. Nothing is lost: try again.",
   saveForbidden: "You may not change this page.",
   saveRefused: "It was not saved:",

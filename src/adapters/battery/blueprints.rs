@@ -22,6 +22,8 @@ fn row(id: &str, key: &str) -> Registered {
         intent: "A test".into(),
         view: None,
         bytes: 100,
+        generated_by: Some("quick".into()),
+        choice: Some(json!({"primary": "go"})),
         created_at: Time(1),
     };
     Registered {

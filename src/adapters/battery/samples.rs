@@ -8,7 +8,7 @@ use crate::adapters::system::SystemIds;
 use crate::domain::clock::Time;
 use crate::domain::document::{Document, DocumentHash};
 use crate::domain::event::{Creation, Event, Fact, Record};
-use crate::domain::handshake::Handshake;
+use crate::domain::handshake::{Artist, Handshake};
 use crate::domain::principal::Door;
 use crate::domain::store::{Append, WriteId};
 use crate::domain::summary::Summary;
@@ -52,6 +52,7 @@ pub(in crate::adapters) fn handshake(
         variance: Variance::default(),
         matched: None,
         force_create: false,
+        artist: Artist::default(),
         is_amended: false,
         created_at: Time(created_at),
         expires_at: Time(expires_at),

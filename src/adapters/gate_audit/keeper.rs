@@ -234,7 +234,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let audit = open(folder.path()).unwrap();
         add(&audit, "one", decided(State::Approved)).await;
-        add(&audit, "two", AuditEvent::Executed).await;
+        add(&audit, "two", AuditEvent::Executed { arguments: None }).await;
         add(&audit, "three", decided(State::Rejected)).await;
         drop(audit);
         let file = current(folder.path());
@@ -242,7 +242,7 @@ mod tests {
         torn.write_all(b"{\"seq\":4,\"at\"").unwrap();
         let audit = open(folder.path()).unwrap();
         let approved = (key("one"), decided(State::Approved));
-        let executed = (key("two"), AuditEvent::Executed);
+        let executed = (key("two"), AuditEvent::Executed { arguments: None });
         assert_eq!(audit.open_at_start(), [approved, executed]);
         add(&audit, "two", AuditEvent::Returned { state: State::Done }).await;
         assert_eq!(rows(folder.path()), (4, None));
@@ -253,7 +253,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let audit = open(folder.path()).unwrap();
         for session in ["one", "two"] {
-            add(&audit, session, AuditEvent::Executed).await;
+            add(&audit, session, AuditEvent::Executed { arguments: None }).await;
         }
         let file = current(folder.path());
         let text = fs::read_to_string(&file).unwrap();
@@ -281,13 +281,13 @@ mod tests {
         for session in ["one", "two", "three"] {
             // Each by a server of its own.
             let audit = open_small(folder.path(), 10);
-            add(&audit, session, AuditEvent::Executed).await;
+            add(&audit, session, AuditEvent::Executed { arguments: None }).await;
         }
         assert_eq!(audit_files(folder.path()).unwrap().len(), 3);
         assert_eq!(rows(folder.path()), (3, None));
         let audit = open_small(folder.path(), 10);
         // What was begun in the last two files; sessions end long before one is full.
-        let executed = |session| (key(session), AuditEvent::Executed);
+        let executed = |session| (key(session), AuditEvent::Executed { arguments: None });
         assert_eq!(audit.open_at_start(), [executed("three"), executed("two")]);
         drop(audit);
         // A file in the middle that is gone is missed.
@@ -301,7 +301,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let audit = open_small(folder.path(), 2);
         for _ in 0..6 {
-            add(&audit, "one", AuditEvent::Executed).await;
+            add(&audit, "one", AuditEvent::Executed { arguments: None }).await;
         }
         let files = audit_files(folder.path()).unwrap();
         let wanted = [
@@ -321,11 +321,11 @@ mod tests {
     async fn a_server_that_ended_between_two_files_goes_on_with_the_chain() {
         let folder = tempfile::tempdir().unwrap();
         let audit = open(folder.path()).unwrap();
-        add(&audit, "one", AuditEvent::Executed).await;
+        add(&audit, "one", AuditEvent::Executed { arguments: None }).await;
         drop(audit);
         fs::rename(current(folder.path()), full(folder.path(), 1)).unwrap();
         let audit = open(folder.path()).unwrap();
-        add(&audit, "two", AuditEvent::Executed).await;
+        add(&audit, "two", AuditEvent::Executed { arguments: None }).await;
         assert_eq!(rows(folder.path()), (2, None));
     }
 }

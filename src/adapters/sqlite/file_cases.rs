@@ -18,7 +18,7 @@ use crate::adapters::battery::samples::{next, noted, summary};
 use crate::domain::clock::Time;
 use crate::domain::document::{Document, DocumentHash};
 use crate::domain::event::{Event, Record};
-use crate::domain::handshake::Handshake;
+use crate::domain::handshake::{Artist, Handshake};
 use crate::domain::store::{Append, SessionStore as _, WriteId};
 use crate::domain::store_settings::StoreSettings;
 use crate::wire::ids::{HandshakeId, Seq, SessionKey};
@@ -58,6 +58,7 @@ fn handshake(id: &str) -> Arc<Handshake> {
         variance: Variance::default(),
         matched: None,
         force_create: false,
+        artist: Artist::default(),
         is_amended: false,
         created_at: Time(1),
         expires_at: LATE,

@@ -1,5 +1,6 @@
 //! The composer: a picture for every contract, in three steps: what is there, what to show, how.
 
+mod choice;
 #[cfg(test)]
 mod completeness;
 mod composer;
@@ -9,4 +10,5 @@ mod labels;
 mod plan;
 mod reading;
 
+pub(crate) use choice::{Choice, choice_schema, chosen, sketch};
 pub(crate) use composer::{compose, explain};

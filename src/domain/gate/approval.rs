@@ -3,10 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde_json::Value;
+
 use super::super::action::Gesture;
 use super::super::clock::Time;
 use super::super::event::{Event, Record};
-use super::card::{APPROVE, REASON, REJECT, STATUS};
+use super::card::{APPROVE, APPROVE_CHANGED, APPROVE_SESSION, REASON, REJECT, REVOKE, STATUS};
 use super::status::{State, Status};
 
 /// How long a call may take that was begun: longer than any is waited for. What has not come back by
@@ -32,6 +34,18 @@ struct Decision {
     at: Time,
     by: Arc<str>,
     reason: Option<String>,
+    choice: Choice,
+}
+
+/// What a person agrees to.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Choice {
+    /// The call, with what they have changed of it.
+    Changed(Value),
+    /// The call as it was asked.
+    Once,
+    /// The call, and further ones of its tool.
+    Session,
 }
 
 impl Reading {
@@ -62,7 +76,11 @@ impl Reading {
                     reading.decided(&action.gesture, fact.at, &fact.principal);
                 }
                 Event::Emitted(emission) if *emission.channel == *STATUS => {
-                    if let Ok(status) = serde_json::from_value(emission.payload.clone()) {
+                    if let Ok(status) = serde_json::from_value::<Status>(emission.payload.clone()) {
+                        // Asked again: what was agreed to before could not be done.
+                        if status.state == State::Pending {
+                            reading.approved = None;
+                        }
                         reading.status = Some(status);
                         reading.since = fact.at;
                     }
@@ -76,17 +94,19 @@ impl Reading {
     fn decided(&mut self, gesture: &Gesture, at: Time, by: &Arc<str>) {
         let reason = gesture.data()[REASON].as_str();
         let reason = reason.filter(|reason| !reason.trim().is_empty());
-        let decision = Decision {
+        let (place, choice) = match gesture.intent() {
+            APPROVE => (&mut self.approved, Choice::Once),
+            APPROVE_CHANGED => (&mut self.approved, Choice::Changed(gesture.data().clone())),
+            APPROVE_SESSION => (&mut self.approved, Choice::Session),
+            REJECT | REVOKE => (&mut self.rejected, Choice::Once),
+            _ => return,
+        };
+        place.get_or_insert(Decision {
             at,
             by: Arc::clone(by),
             reason: reason.map(str::to_owned),
-        };
-        let place = match gesture.intent() {
-            APPROVE => &mut self.approved,
-            REJECT => &mut self.rejected,
-            _ => return,
-        };
-        place.get_or_insert(decision);
+            choice,
+        });
     }
 
     /// How the approval stands.
@@ -96,12 +116,26 @@ impl Reading {
             .map_or(State::Pending, |status| status.state)
     }
 
+    /// What a person has agreed to, and who.
+    pub(crate) fn agreed(&self) -> Option<(&Choice, &Arc<str>)> {
+        let approved = self.approved.as_ref()?;
+        Some((&approved.choice, &approved.by))
+    }
+
     /// What has to be written of it by now. Of a yes and a no at once the no counts, until the call
     /// has begun.
     pub(crate) fn due(&self, now: Time, valid_for: Duration) -> Option<Status> {
         let is_open = match self.state() {
             State::Pending => true,
             State::Approved => false,
+            State::Granted => {
+                let revoked = self.rejected.as_ref().map(|no| Status {
+                    by: Some(Arc::clone(&no.by)),
+                    ..Status::of(State::Revoked)
+                });
+                let is_over = now >= self.expires_at;
+                return revoked.or_else(|| is_over.then(|| Status::of(State::Expired)));
+            }
             State::Executing => {
                 let is_lost = now >= self.since.plus(EXECUTION_MAX);
                 return is_lost.then(|| Status::of(State::Unknown));

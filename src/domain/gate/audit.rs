@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::clock::Time;
 use super::binding::Binding;
+use super::grant::Grant;
 use super::policy::canonical_hash;
 use super::status::{State, Status};
 use super::tool_change::ToolChange;
@@ -62,8 +63,30 @@ pub(crate) enum AuditEvent {
         #[serde(skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
     },
+    /// A person has agreed to further calls.
+    Granted {
+        /// Whose calls.
+        caller: String,
+        /// The app of the caller.
+        caller_app: String,
+        /// The source of the tool.
+        source: String,
+        /// The tool, as its source names it.
+        tool: String,
+        /// Hash of what the tool says of itself.
+        pin: String,
+        /// Hash of the rules.
+        policy: String,
+        /// Who has agreed.
+        by: String,
+    },
     /// The call is about to be made.
-    Executed,
+    Executed {
+        /// Hash of the arguments, where they are others than were asked about, or where nobody was
+        /// asked about them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        arguments: Option<String>,
+    },
     /// What came of the call.
     Returned {
         /// Whether it succeeded.
@@ -94,6 +117,19 @@ impl AuditEvent {
         }
     }
 
+    /// A person has agreed to further calls.
+    pub(crate) fn granted(grant: &Grant, by: &str) -> Self {
+        Self::Granted {
+            caller: grant.caller.clone(),
+            caller_app: grant.app.clone(),
+            source: grant.source.clone(),
+            tool: grant.tool.clone(),
+            pin: grant.pin.clone(),
+            policy: grant.policy.to_string(),
+            by: by.to_owned(),
+        }
+    }
+
     /// A person is asked about a change.
     pub(crate) fn changed(change: &ToolChange) -> Self {
         Self::Changed {
@@ -106,18 +142,19 @@ impl AuditEvent {
     /// What a new status of a card is.
     pub(crate) fn of(status: &Status) -> Option<Self> {
         match status.state {
-            State::Pending => None,
-            State::Executing => Some(Self::Executed),
+            State::Executing | State::Granted | State::Pending => None,
             State::Done | State::Failed | State::Unknown => Some(Self::Returned {
                 state: status.state,
             }),
-            State::Approved | State::Expired | State::Rejected | State::Withdrawn => {
-                Some(Self::Decided {
-                    state: status.state,
-                    by: status.by.as_deref().map(str::to_owned),
-                    reason: status.note.clone(),
-                })
-            }
+            State::Approved
+            | State::Expired
+            | State::Rejected
+            | State::Revoked
+            | State::Withdrawn => Some(Self::Decided {
+                state: status.state,
+                by: status.by.as_deref().map(str::to_owned),
+                reason: status.note.clone(),
+            }),
         }
     }
 }
@@ -218,7 +255,10 @@ impl Chain {
 /// Whether something may still happen to an approval after this.
 pub(crate) fn is_open(event: &AuditEvent) -> bool {
     match event {
-        AuditEvent::Changed { .. } | AuditEvent::Executed | AuditEvent::Proposed { .. } => true,
+        AuditEvent::Changed { .. }
+        | AuditEvent::Executed { .. }
+        | AuditEvent::Granted { .. }
+        | AuditEvent::Proposed { .. } => true,
         AuditEvent::Decided { state, .. } | AuditEvent::Returned { state } => !state.is_final(),
     }
 }
@@ -246,7 +286,7 @@ mod tests {
         };
         let mut chain = Chain::default();
         let events = [
-            AuditEvent::Executed,
+            AuditEvent::Executed { arguments: None },
             AuditEvent::Decided {
                 state: State::Rejected,
                 by: Some("ida".to_owned()),
@@ -278,7 +318,7 @@ mod tests {
     #[test]
     fn a_row_that_was_changed_left_out_or_moved_breaks_the_chain() {
         let mut changed = rows();
-        changed[1].event = AuditEvent::Executed;
+        changed[1].event = AuditEvent::Executed { arguments: None };
         assert!(verify(&changed).unwrap_err().contains("row 2 is not"));
         let mut left_out = rows();
         left_out.remove(1);
@@ -288,7 +328,7 @@ mod tests {
         assert!(verify(&moved).is_err());
         // Whoever writes a row anew has to write all that follow.
         let mut written = rows();
-        written[1].event = AuditEvent::Executed;
+        written[1].event = AuditEvent::Executed { arguments: None };
         written[1].hash = written[1].computed_hash();
         assert!(
             verify(&written)

@@ -99,7 +99,7 @@ mod tests {
                 (source, name),
                 &Definition::of(Some(server), tool),
                 given,
-                &PolicyVersion::of(&policy),
+                &PolicyVersion::of(&policy, &[]),
             )
             .prefix()
         };

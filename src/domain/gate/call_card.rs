@@ -3,7 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::super::clock::Time;
-use super::card::{Answers, Card, short};
+use super::card::{Answers, Card, EDITABLE, short};
+use super::editing::Editing;
 use super::redaction::visible;
 use super::workflow::Workflow;
 
@@ -12,7 +13,11 @@ const ANSWERS: Answers = Answers {
     yes: "Approve",
     yes_means: "The call is made once.",
     no_means: "The call is not made. The agent reads the reason.",
+    session_means: None,
+    changed: None,
 };
+/// What agreeing to further calls does.
+const SESSION_MEANS: &str = "Further calls of this tool, too, for an hour or until you stop them.";
 
 /// Letters of a line that is shown as it stands; texts with longer ones are wrapped, in a table.
 const LINE_CHARS_MAX: usize = 60;
@@ -36,15 +41,25 @@ pub(crate) struct CallCard<'a> {
 impl CallCard<'_> {
     /// The card, without what the workflow keeps from people.
     pub(crate) fn card(&self, workflow: &Workflow) -> Card {
+        let editing = Editing::of(workflow, self.arguments);
+        let answers = Answers {
+            session_means: workflow.allows_sessions.then_some(SESSION_MEANS),
+            changed: editing.schema(),
+            ..ANSWERS
+        };
+        let mut props = self.props(workflow);
+        if answers.changed.is_some() {
+            props[EDITABLE] = editing.initial();
+        }
         Card {
             intent: format!("Approve {}?", short(self.tool)),
-            contract: contract(),
-            view: ANSWERS.view(
+            contract: contract(&answers),
+            view: answers.view(
                 json!({ "call": "formatString", "args": { "value": "Approve ${/props/tool}?" } }),
                 json!({ "path": "/props/why" }),
                 middle(),
             ),
-            props: self.props(workflow),
+            props,
         }
     }
 
@@ -118,7 +133,7 @@ fn middle() -> Vec<Value> {
 }
 
 /// The contract of every card of a call.
-fn contract() -> Value {
+fn contract(answers: &Answers) -> Value {
     let text = json!({"type": "string"});
     let row = json!({
         "type": "object",
@@ -140,7 +155,11 @@ fn contract() -> Value {
         },
     });
     let description = "An agent wants to call a tool, and may only if a person agrees.";
-    ANSWERS.contract(description, props)
+    let mut props = props;
+    if let Some(schema) = &answers.changed {
+        props[EDITABLE] = json!({ "schema": schema, "description": "What you may change" });
+    }
+    answers.contract(description, props)
 }
 
 #[cfg(test)]

@@ -8,10 +8,24 @@ use super::redaction::visible;
 
 /// The action of a person who agrees.
 pub(super) const APPROVE: &str = "approve";
+/// The action of a person who agrees to further calls, too.
+pub(super) const APPROVE_SESSION: &str = "approveSession";
+/// The action of a person who agrees to what they have changed.
+pub(super) const APPROVE_CHANGED: &str = "approveChanged";
 /// The action of a person who refuses.
 pub(super) const REJECT: &str = "reject";
+/// The action of a person who takes back what they agreed to.
+pub(super) const REVOKE: &str = "revoke";
+/// On the buttons of these.
+const REJECT_LABEL: &str = "Reject";
+const SESSION_LABEL: &str = "Approve for this session";
+const CHANGED_LABEL: &str = "Change and approve";
+/// What changing does.
+const CHANGED_MEANS: &str = "The call is made once, with what you write here. The agent is told.";
 /// Why a person refuses.
 pub(super) const REASON: &str = "reason";
+/// What a person may change, as a form starts from it.
+pub(super) const EDITABLE: &str = "editable";
 /// The channel on which the card is told what became of it.
 pub(crate) const STATUS: &str = "status";
 /// Longest reason, in characters: a few sentences for a model.
@@ -32,6 +46,7 @@ pub(crate) struct Card {
 }
 
 /// What a person can answer, in their words.
+#[derive(Clone)]
 pub(super) struct Answers {
     /// On the button of whoever agrees.
     pub(super) yes: &'static str,
@@ -39,6 +54,10 @@ pub(super) struct Answers {
     pub(super) yes_means: &'static str,
     /// What refusing does.
     pub(super) no_means: &'static str,
+    /// What agreeing to further calls does, where that is offered.
+    pub(super) session_means: Option<&'static str>,
+    /// The schema of what a person may change, where anything is.
+    pub(super) changed: Option<Value>,
 }
 
 impl Answers {
@@ -54,95 +73,142 @@ impl Answers {
 
     /// The contract of a card with these props.
     pub(super) fn contract(&self, description: &str, props: Value) -> Value {
-        let text = json!({"type": "string"});
-        json!({
-            "propsSpec": { "description": description, "properties": props },
-            "actionSpec": {
-                APPROVE: { "label": self.yes, "description": self.yes_means },
-                REJECT: {
-                    "label": "Reject",
-                    "description": self.no_means,
-                    "schema": self.reason(),
-                },
+        let mut actions = json!({
+            APPROVE: { "label": self.yes, "description": self.yes_means },
+            REJECT: {
+                "label": REJECT_LABEL,
+                "description": self.no_means,
+                "schema": self.reason(),
             },
-            "streamSpec": {
-                STATUS: {
-                    "mode": "replace",
-                    "replay": "latest",
-                    "description": "What became of it",
-                    "schema": {
-                        "type": "object",
-                        "properties": {
-                            "state": text,
-                            "message": text,
-                            "tone": text,
-                            "choices": { "type": "array", "items": { "type": "object" } },
-                            "by": { "type": ["string", "null"] },
-                            "note": { "type": ["string", "null"] },
-                        },
-                        "required": ["state", "message"],
-                    },
-                },
-            },
-        })
+        });
+        if let Some(means) = self.session_means {
+            actions[APPROVE_SESSION] = json!({ "label": SESSION_LABEL, "description": means });
+        }
+        if let Some(schema) = &self.changed {
+            actions[APPROVE_CHANGED] = json!({
+                "label": CHANGED_LABEL,
+                "description": CHANGED_MEANS,
+                "schema": schema,
+            });
+        }
+        contract(description, props, actions)
     }
 
     /// The view of a card: a title, what became of it, what is asked about, and the answers.
     pub(super) fn view(&self, title: Value, caption: Value, middle: Vec<Value>) -> View {
-        let ids = middle.iter().map(|part| part["id"].clone());
-        let ids: Vec<_> = ids.filter(|id| is_on_the_page(&middle, id)).collect();
-        let mut children = vec![json!("title"), json!("status")];
-        children.extend(ids);
-        children.push(json!("answers"));
-        let frame = json!([
-            { "id": "root", "component": "Column", "children": children },
-            { "id": "title", "component": "Heading", "level": 1, "text": title, "caption": caption },
-            {
-                "id": "status",
-                "component": "Notice",
-                "tone": { "path": "/streams/status/tone" },
-                "text": { "path": "/streams/status/message" },
-            },
-            // One for each decision that is open: none once somebody has decided.
-            {
-                "id": "answers",
-                "component": "Column",
-                "children": { "componentId": "answer", "path": "/streams/status/choices" },
-            },
-            {
-                "id": "answer",
-                "component": "Row",
-                "children": ["yes", "no"],
-                "justify": "start",
-                "align": "center",
-            },
-            {
-                "id": "yes",
+        let mut answers = vec![json!({
+            "id": "yes",
+            "component": "ActionButton",
+            "label": self.yes,
+            "action": APPROVE,
+            "variant": "primary",
+            "description": self.yes_means,
+        })];
+        answers.extend(self.session_means.map(|means| {
+            json!({
+                "id": "session",
                 "component": "ActionButton",
-                "label": self.yes,
-                "action": APPROVE,
-                "variant": "primary",
-                "description": self.yes_means,
-            },
-            {
+                "label": SESSION_LABEL,
+                "action": APPROVE_SESSION,
+                "variant": "default",
+                "description": means,
+            })
+        }));
+        answers.extend(self.changed.as_ref().map(|schema| {
+            json!({
+                "id": "changed",
+                "component": "Form",
+                "variant": "default",
+                "schema": schema,
+                "initial": { "path": format!("/props/{EDITABLE}") },
+                "submitLabel": CHANGED_LABEL,
+                "action": APPROVE_CHANGED,
+                "title": CHANGED_LABEL,
+                "description": CHANGED_MEANS,
+                "display": "dialog",
+            })
+        }));
+        answers.push(json!({
                 "id": "no",
                 "component": "Form",
                 "tone": "bad",
                 "variant": "default",
                 "schema": self.reason(),
-                "submitLabel": "Reject",
+                "submitLabel": REJECT_LABEL,
                 "action": REJECT,
-                "title": "Reject",
+                "title": REJECT_LABEL,
                 "description": self.no_means,
                 "display": "dialog",
-            },
-        ]);
-        let Value::Array(mut components) = frame else {
-            return View::new(middle);
-        };
-        components.extend(middle);
-        View::new(components)
+        }));
+        view(title, caption, middle, answers)
     }
+}
+
+/// The contract of a card with these props and actions.
+pub(super) fn contract(description: &str, props: Value, actions: Value) -> Value {
+    let text = json!({"type": "string"});
+    json!({
+        "propsSpec": { "description": description, "properties": props },
+        "actionSpec": actions,
+        "streamSpec": {
+            STATUS: {
+                "mode": "replace",
+                "replay": "latest",
+                "description": "What became of it",
+                "schema": {
+                    "type": "object",
+                    "properties": {
+                        "state": text,
+                        "message": text,
+                        "tone": text,
+                        "choices": { "type": "array", "items": { "type": "object" } },
+                        "by": { "type": ["string", "null"] },
+                        "note": { "type": ["string", "null"] },
+                    },
+                    "required": ["state", "message"],
+                },
+            },
+        },
+    })
+}
+
+/// The view of a card: a title, what became of it, what it is about, and answers, which are there as
+/// long as something can be decided.
+pub(super) fn view(title: Value, caption: Value, middle: Vec<Value>, answers: Vec<Value>) -> View {
+    let ids = middle.iter().map(|part| part["id"].clone());
+    let ids: Vec<_> = ids.filter(|id| is_on_the_page(&middle, id)).collect();
+    let mut children = vec![json!("title"), json!("status")];
+    children.extend(ids);
+    children.push(json!("answers"));
+    let named: Vec<_> = answers.iter().map(|answer| answer["id"].clone()).collect();
+    let mut components = vec![
+        json!({ "id": "root", "component": "Column", "children": children }),
+        json!({
+            "id": "title", "component": "Heading", "level": 1, "text": title, "caption": caption,
+        }),
+        json!({
+            "id": "status",
+            "component": "Notice",
+            "tone": { "path": "/streams/status/tone" },
+            "text": { "path": "/streams/status/message" },
+        }),
+        // One for each decision that is open: none once somebody has decided.
+        json!({
+            "id": "answers",
+            "component": "Column",
+            "children": { "componentId": "answer", "path": "/streams/status/choices" },
+        }),
+        json!({
+            "id": "answer",
+            "component": "Row",
+            "children": named,
+            "justify": "start",
+            "align": "center",
+        }),
+    ];
+    components.extend(answers);
+    components.extend(middle);
+    View::new(components)
 }
 
 /// Whether a component stands on the page itself, and not in another one.

@@ -15,6 +15,10 @@ pub(crate) struct GateConfig {
     pub(crate) sources: Vec<Arc<Source>>,
     /// What may be used of them.
     pub(crate) rules: Rules,
+    /// Whether callers find tools by words instead of having them all listed.
+    pub(crate) search: bool,
+    /// The files of the policies, as they are named beside the gate file.
+    pub(crate) policy_files: Vec<String>,
     /// The file of the tools that were accepted, as it is named beside the gate file.
     pub(crate) pins_file: Option<String>,
     /// The app on whose stage people are asked about tools that are not what was accepted.

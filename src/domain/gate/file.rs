@@ -15,6 +15,9 @@ pub(crate) struct GateFile {
     /// The MCP servers behind the gate.
     #[serde(default)]
     pub(super) sources: Vec<SourceEntry>,
+    /// Whether callers find tools by words instead of having them all listed.
+    #[serde(default)]
+    pub(super) search: bool,
     /// What may be used.
     #[serde(default)]
     pub(super) governance: Governance,
@@ -23,8 +26,8 @@ pub(crate) struct GateFile {
     /// How people are asked, by the names that rules give.
     #[serde(default)]
     pub(super) approval: BTreeMap<String, WorkflowEntry>,
-    /// Refused: policies are not supported.
-    pub(super) cedar: Option<Value>,
+    /// The policies that rules with the action `policy` ask.
+    pub(super) cedar: Option<CedarEntry>,
     /// Refused: telemetry is configured for the whole server.
     pub(super) telemetry: Option<Value>,
 }
@@ -47,6 +50,17 @@ pub(crate) struct AskingPins {
     pub(super) file: String,
     /// Where people are asked.
     pub(super) destination: DestinationEntry,
+}
+
+/// Policies in the language Cedar.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub(crate) struct CedarEntry {
+    /// Files of policies, beside this one.
+    pub(crate) policies: Vec<String>,
+    /// File that says which arguments there are, beside this one; none: policies say it themselves,
+    /// by what they do with each.
+    pub(crate) schema: Option<String>,
 }
 
 /// One MCP server.
@@ -137,8 +151,8 @@ pub(crate) struct RuleEntry {
     pub(super) source: Option<SourceNames>,
     /// How a person is asked: a name of `approval`.
     pub(super) approval: Option<String>,
-    /// Refused: policies are not supported.
-    pub(super) policy_id: Option<Value>,
+    /// What policies read as `context.policy_id`: by it they know that this rule asks them.
+    pub(super) policy_id: Option<String>,
 }
 
 /// One source or several.
@@ -161,7 +175,7 @@ pub(crate) enum Action {
     Deny,
     /// They can be used.
     Forward,
-    /// A policy decides.
+    /// The policies decide.
     Policy,
 }
 
@@ -180,6 +194,19 @@ pub(crate) struct WorkflowEntry {
     /// Arguments that nobody is shown, as paths with dots.
     #[serde(default)]
     pub(super) redact_fields: Vec<String>,
+    /// What people may do besides approving and rejecting.
+    #[serde(default)]
+    pub(super) allow: Vec<Allowed>,
+}
+
+/// What people may do besides approving and rejecting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Allowed {
+    /// Change what the tool is given.
+    Edit,
+    /// Approve further calls of the tool, too.
+    Session,
 }
 
 /// Where people are asked.

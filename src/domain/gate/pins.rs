@@ -49,6 +49,11 @@ impl Definition {
         self.0.get(SERVER).and_then(Value::as_str)
     }
 
+    /// The schema of its arguments.
+    pub(crate) fn input_schema(&self) -> Option<&Value> {
+        self.0.get("inputSchema")
+    }
+
     /// A hash of it.
     pub(crate) fn hash(&self) -> String {
         canonical_hash(self)

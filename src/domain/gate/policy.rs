@@ -10,16 +10,16 @@ use super::super::digest::{hex, sha256};
 /// The members of a gate file that say who may do what with which servers, and who is asked.
 const MEMBERS: [&str; 3] = ["approval", "governance", "sources"];
 
-/// The version of the rules: a hash of what the gate file says of them.
+/// The version of the rules: a hash of what the gate file and its policies say.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub(crate) struct PolicyVersion(String);
 
 impl PolicyVersion {
-    /// The version of the rules in a gate file that was read.
-    pub(crate) fn of(file: &Value) -> Self {
+    /// The version of the rules in a gate file that was read, and of its policies.
+    pub(crate) fn of(file: &Value, policies: &[String]) -> Self {
         let said = MEMBERS.map(|member| file.get(member));
-        Self(canonical_hash(&json!(said)))
+        Self(canonical_hash(&json!([said, policies])))
     }
 }
 

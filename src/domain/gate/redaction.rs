@@ -59,6 +59,12 @@ impl Redaction {
         rows
     }
 
+    /// Whether an argument is shown as it is, whole: nothing of it is secret, hidden or cut.
+    pub(super) fn shows(&self, name: &str, text: &str) -> bool {
+        let is_kept = is_secret(name) || self.paths.iter().any(|path| *path == [name]);
+        !is_kept && text.chars().count() <= VALUE_CHARS_MAX && visible(text) == text
+    }
+
     /// The same value with what is secret replaced.
     fn shown(&self, value: &Value, path: &mut Vec<String>) -> Value {
         match value {

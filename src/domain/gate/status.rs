@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::grant::SINCE;
 use super::redaction::visible;
 use super::tool_change::NOW;
 
@@ -25,10 +26,14 @@ pub(crate) enum State {
     Expired,
     /// What was approved was done, and failed.
     Failed,
+    /// A person has agreed to further calls.
+    Granted,
     /// Nobody has decided.
     Pending,
     /// A person has refused.
     Rejected,
+    /// A person has taken back what they had agreed to.
+    Revoked,
     /// The call was begun; nobody knows what came of it.
     Unknown,
     /// The rules or the tool have changed since: a person has to be asked anew.
@@ -38,17 +43,18 @@ pub(crate) enum State {
 impl State {
     /// Whether nothing comes after it.
     pub(crate) fn is_final(self) -> bool {
-        !matches!(self, Self::Approved | Self::Executing | Self::Pending)
+        let is_open = matches!(self, Self::Approved | Self::Executing | Self::Granted);
+        !is_open && self != Self::Pending
     }
 
     /// The mood in which it is shown.
     fn tone(self) -> &'static str {
         match self {
-            Self::Approved | Self::Executing | Self::Pending => "info",
+            Self::Approved | Self::Executing | Self::Granted | Self::Pending => "info",
             Self::Done => "good",
             Self::Failed => "bad",
             Self::Unknown => "warn",
-            Self::Expired | Self::Rejected | Self::Withdrawn => "neutral",
+            Self::Expired | Self::Rejected | Self::Revoked | Self::Withdrawn => "neutral",
         }
     }
 }
@@ -60,14 +66,20 @@ pub(crate) enum Subject {
     Call,
     /// A tool that is not what was accepted.
     Change,
+    /// Further calls that a person has agreed to.
+    Grant,
 }
 
 impl Subject {
     /// What a card with these props asks about.
     pub(crate) fn of(props: Option<&Value>) -> Self {
-        match props.and_then(|props| props.get(NOW)) {
-            Some(_) => Self::Change,
-            None => Self::Call,
+        let has = |name: &str| props.is_some_and(|props| props.get(name).is_some());
+        if has(NOW) {
+            Self::Change
+        } else if has(SINCE) {
+            Self::Grant
+        } else {
+            Self::Call
         }
     }
 
@@ -82,6 +94,11 @@ impl Subject {
             State::Done if is_call => format!("Approved{by}, and done."),
             State::Done => format!("Accepted{by}. It can be used now."),
             State::Executing => format!("Approved{by}. The call is being made now."),
+            State::Expired if self == Self::Grant => {
+                "The time is over: each further call is asked about.".to_owned()
+            }
+            State::Granted => format!("Allowed{by}: these calls are made without asking."),
+            State::Revoked => format!("Stopped{by}: each further call is asked about."),
             State::Expired if is_call => "Too late: nothing was done.".to_owned(),
             State::Expired => "Nobody decided in time: it stays hidden.".to_owned(),
             State::Failed if is_call => format!("Approved{by}, but it failed."),
@@ -91,6 +108,9 @@ impl Subject {
             State::Rejected => format!("Rejected{by}: it stays hidden."),
             State::Unknown => {
                 format!("Approved{by} and begun, but nobody knows what came of it.")
+            }
+            State::Withdrawn if self == Self::Grant => {
+                "The rules have changed meanwhile: each further call is asked about.".to_owned()
             }
             State::Withdrawn if is_call => {
                 "The rules or the tool have changed meanwhile: nothing was done.".to_owned()
@@ -142,7 +162,7 @@ impl Status {
             message = format!("{message} {}", visible(note));
         }
         let choices = match self.state {
-            State::Pending => json!([{ "id": "decision" }]),
+            State::Granted | State::Pending => json!([{ "id": "decision" }]),
             _ => json!([]),
         };
         json!({
@@ -187,16 +207,19 @@ mod tests {
             State::Executing,
             State::Expired,
             State::Failed,
+            State::Granted,
             State::Pending,
             State::Rejected,
+            State::Revoked,
             State::Unknown,
             State::Withdrawn,
         ];
-        for subject in [Subject::Call, Subject::Change] {
+        for subject in [Subject::Call, Subject::Change, Subject::Grant] {
             for state in states {
                 let said = Status::of(state).payload(subject, None);
                 let choices = said["choices"].as_array().unwrap();
-                assert_eq!(choices.len() == 1, state == State::Pending, "{said}");
+                let is_open = matches!(state, State::Granted | State::Pending);
+                assert_eq!(choices.len() == 1, is_open, "{said}");
             }
         }
     }

@@ -14,6 +14,8 @@ use super::policy::canonical_hash;
 
 /// What a person can answer.
 const ANSWERS: Answers = Answers {
+    session_means: None,
+    changed: None,
     yes: "Accept",
     yes_means: "Agents may use it as it is now.",
     no_means: "It stays hidden, and nobody is asked about this change again.",

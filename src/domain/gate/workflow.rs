@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::super::principal::is_app;
 use super::duration::duration;
-use super::file::{DestinationEntry, WorkflowEntry};
+use super::file::{Allowed, DestinationEntry, WorkflowEntry};
 use super::redaction::Redaction;
 use crate::wire::ids::AppId;
 
@@ -22,6 +22,8 @@ const ELSEWHERE: [&str; 3] = ["console", "slack", "webhook"];
 /// How people are asked.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Workflow {
+    /// Its name in the file.
+    pub(crate) name: String,
     /// The app on whose stage; none: the app of whoever calls.
     pub(crate) app: Option<AppId>,
     /// How long a person has.
@@ -30,6 +32,10 @@ pub(crate) struct Workflow {
     pub(crate) hold: Option<Duration>,
     /// What nobody is shown.
     pub(crate) redaction: Redaction,
+    /// Whether people may change what a tool is given.
+    pub(crate) allows_edits: bool,
+    /// Whether people may approve further calls of a tool, too.
+    pub(crate) allows_sessions: bool,
 }
 
 /// The ways in which people are asked, by name; and everything that is wrong with them.
@@ -38,13 +44,14 @@ pub(super) fn workflows(
     problems: &mut Vec<String>,
 ) -> BTreeMap<String, Arc<Workflow>> {
     let workflows = entries.iter().map(|(name, entry)| {
-        let workflow = workflow(&format!("approval.{name}"), entry, problems);
+        let workflow = workflow(name, entry, problems);
         (name.clone(), Arc::new(workflow))
     });
     workflows.collect()
 }
 
-fn workflow(path: &str, entry: &WorkflowEntry, problems: &mut Vec<String>) -> Workflow {
+fn workflow(name: &str, entry: &WorkflowEntry, problems: &mut Vec<String>) -> Workflow {
+    let path = &format!("approval.{name}");
     let app = entry
         .destination
         .as_ref()
@@ -82,10 +89,13 @@ fn workflow(path: &str, entry: &WorkflowEntry, problems: &mut Vec<String>) -> Wo
         }
     }
     Workflow {
+        name: name.to_owned(),
         app,
         timeout: timeout.unwrap_or(TIMEOUT),
         hold,
         redaction: Redaction::of(&entry.redact_fields),
+        allows_edits: entry.allow.contains(&Allowed::Edit),
+        allows_sessions: entry.allow.contains(&Allowed::Session),
     }
 }
 

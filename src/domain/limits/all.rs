@@ -10,6 +10,7 @@ use super::doors::{
     ChannelLimits, HttpLimits, MountLimits, RateLimits, ReportLimits, SocketLimits, StdioLimits,
 };
 use super::gate::GateLimits;
+use super::generation::GenerationLimits;
 use super::work::{
     ActionLimits, BlueprintLimits, EmitLimits, HandshakeLimits, IdempotencyLimits, LogLimits,
     MemoryLimits, SessionLimits, WorkLimits,
@@ -38,6 +39,8 @@ pub struct Limits {
     pub mounts: MountLimits,
     /// How often mounted UIs send reports.
     pub reports: ReportLimits,
+    /// Views that a model draws.
+    pub generation: GenerationLimits,
     /// Live-channel connections.
     pub sockets: SocketLimits,
     /// Channels that tools of this server feed.

@@ -26,6 +26,9 @@ pub struct GateLimits {
     pub approval_hold_s: u64,
     /// Seconds for which a person's agreement is good: what they saw may change.
     pub approval_valid_s: u64,
+    /// Seconds for which people approve further calls of a tool, less than an hour, after which a card
+    /// in which nothing happens ends. Then they are asked again.
+    pub approval_session_s: u64,
     /// Approvals that one caller has open; beyond it calls are refused with a time to wait: more
     /// questions than a person reads.
     pub approvals_per_caller_max: usize,
@@ -54,6 +57,7 @@ impl Default for GateLimits {
             reread_s: 1,
             approval_hold_s: 50,
             approval_valid_s: 300,
+            approval_session_s: 3_540,
             approvals_per_caller_max: 10,
             approvals_max: 1_000,
             change_card_s: 3_540,
@@ -79,6 +83,11 @@ impl GateLimits {
     /// How long an agreement is good.
     pub(crate) fn approval_valid(&self) -> Duration {
         Duration::from_secs(self.approval_valid_s)
+    }
+
+    /// How long an agreement to further calls is good.
+    pub(crate) fn approval_session(&self) -> Duration {
+        Duration::from_secs(self.approval_session_s)
     }
 
     /// How long a card about a changed tool can be decided on.

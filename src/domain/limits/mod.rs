@@ -6,6 +6,7 @@ mod all;
 mod brain;
 mod doors;
 mod gate;
+mod generation;
 mod work;
 
 pub(crate) use all::Limits;
@@ -14,6 +15,7 @@ pub(crate) use brain::BrainLimits;
 pub(crate) use doors::{HttpLimits, MountLimits, RateLimits, SocketLimits, StdioLimits, share};
 #[cfg(feature = "gate")]
 pub(crate) use gate::GateLimits;
+pub(crate) use generation::GenerationLimits;
 pub(crate) use work::{
     ActionLimits, BlueprintLimits, IdempotencyLimits, LogLimits, SessionLimits, WorkLimits,
 };

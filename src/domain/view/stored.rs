@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::catalog::CATALOG_ID;
@@ -11,11 +12,26 @@ use crate::domain::document::{Document, DocumentHash};
 pub(super) const VERSION: &str = "v0.9";
 
 /// One picture of a contract; values flow through its bindings, so it never changes with them.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// It is kept as its value, and trusted when it is read: it was checked before it was kept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Value", into = "Value")]
 pub(crate) struct View {
     value: Arc<Value>,
     json: Arc<str>,
     document: DocumentHash,
+}
+
+impl From<Value> for View {
+    fn from(value: Value) -> Self {
+        Self::from_value(value)
+    }
+}
+
+impl From<View> for Value {
+    fn from(view: View) -> Self {
+        Self::clone(&view.value)
+    }
 }
 
 impl View {

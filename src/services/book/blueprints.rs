@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use dashmap::DashMap;
+use serde_json::Value;
 
 use super::contracts::Contracts;
 use super::documents::damaged;
@@ -39,15 +40,20 @@ pub(crate) struct NewBlueprint {
     pub(crate) variant_key: String,
     /// What it was made for.
     pub(crate) intent: Arc<str>,
-    /// The view an agent has drawn.
+    /// The view an agent or a model has drawn.
     pub(crate) view: Option<Arc<View>>,
+    /// The model, where one has.
+    pub(crate) generated_by: Option<Arc<str>>,
+    /// What it has chosen.
+    pub(crate) choice: Option<Value>,
     /// When it was made.
     pub(crate) created_at: Time,
 }
 
 impl NewBlueprint {
     fn open(self) -> OpenBlueprint {
-        let view_bytes = self.view.as_ref().map_or(0, |view| view.to_json().len());
+        let view_bytes = self.view.as_ref().map_or(0, |view| view.to_json().len())
+            + self.choice.as_ref().map_or(0, value_bytes);
         let blueprint = Blueprint {
             id: self.id,
             contract: self.contract.document().hash,
@@ -57,6 +63,8 @@ impl NewBlueprint {
             variant_key: self.variant_key,
             intent: self.intent,
             view: self.view.as_ref().map(|view| view.document().hash),
+            generated_by: self.generated_by,
+            choice: self.choice,
             created_at: self.created_at,
         };
         OpenBlueprint {
@@ -269,6 +277,8 @@ mod tests {
             variant_key: "44136fa355b3678a".to_owned(),
             intent: "A test".into(),
             view: None,
+            generated_by: None,
+            choice: None,
             created_at: Time(at),
         }
     }

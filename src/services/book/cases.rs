@@ -65,7 +65,7 @@ async fn a_session_that_outgrew_its_log_is_read_again_as_it_was() {
     );
     assert_eq!(before.state, after.state);
     assert_eq!(before.contract.source(), after.contract.source());
-    assert_eq!(before.view, after.view);
+    assert_eq!(before.view(), after.view());
     let page = |book: &Book| {
         let page = book.page(&session.key, Seq::default(), usize::MAX);
         page.now_or_never().unwrap().unwrap()

@@ -192,11 +192,19 @@ impl Cell {
         self.inner.lock().page(after, events_max, limits)
     }
 
-    /// The session as it is now, and all that is kept of its log.
-    pub(super) fn whole(&self, limits: &Limits) -> (Arc<Session>, Page) {
+    /// The session as it is now, and what is kept of its log after the last event that somebody has
+    /// seen: whoever comes back pays for what was missed, not for the length of the log.
+    pub(super) fn whole(
+        &self,
+        has_seen: impl Fn(&Session, &Entry) -> bool,
+        limits: &Limits,
+    ) -> (Arc<Session>, Page) {
         let inner = self.inner.lock();
-        let page = inner.page(Seq::default(), usize::MAX, limits);
-        (Arc::clone(&inner.session), page)
+        let session = Arc::clone(&inner.session);
+        let last_seen = inner.log.iter().rfind(|entry| has_seen(&session, entry));
+        let after = last_seen.map_or(Seq::default(), |entry| entry.seq);
+        let page = inner.page(after, usize::MAX, limits);
+        (session, page)
     }
 
     /// The session as it was when an epoch ended, or as it is where that has not ended; none where

@@ -14,7 +14,7 @@ use crate::domain::action::{Action, Gesture};
 use crate::domain::clock::{ManualClock, Time};
 use crate::domain::contract::CompiledContract;
 use crate::domain::event::{Creation, Event, Fact};
-use crate::domain::handshake::{Handshake, OpenHandshake};
+use crate::domain::handshake::{Artist, Handshake, OpenHandshake};
 use crate::domain::limits::Limits;
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
@@ -64,6 +64,7 @@ impl Fixture {
             variance: Variance::default(),
             matched: None,
             force_create: false,
+            artist: Artist::default(),
             is_amended: false,
             created_at: NOW,
             expires_at: Time(u64::MAX),

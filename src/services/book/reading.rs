@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::StreamExt as _;
 
-use super::entry::Page;
+use super::entry::{Entry, Page};
 use super::error::BookError;
 use super::notifiers::Waited;
 use super::service::Book;
@@ -153,10 +153,15 @@ impl Book {
         Ok(cell.page(after, events_max, &self.limits))
     }
 
-    /// A session as it is now, and all that is kept of its log: both of the same moment.
-    pub(crate) async fn whole(&self, key: &SessionKey) -> Result<(Arc<Session>, Page), StoreError> {
+    /// A session as it is now, and what is kept of its log after the last event that somebody has
+    /// seen: both of the same moment.
+    pub(crate) async fn whole(
+        &self,
+        key: &SessionKey,
+        has_seen: impl Fn(&Session, &Entry) -> bool,
+    ) -> Result<(Arc<Session>, Page), StoreError> {
         let cell = self.cell(key).await?;
-        Ok(cell.whole(&self.limits))
+        Ok(cell.whole(has_seen, &self.limits))
     }
 
     /// Returns once there is what is awaited beyond a cursor, or the session is gone.

@@ -117,7 +117,7 @@ impl Book {
         let session = Session {
             state,
             contract,
-            view,
+            first_view: view,
         };
         let cell = self.keep(Cell::new(session, records, &self.limits.log));
         let born = cell.page(Seq::default(), usize::MAX, &self.limits);
@@ -298,7 +298,7 @@ impl Book {
             .ok_or_else(|| damaged(format!("the log of {key} has no beginning")))?;
         let session = Session {
             contract: self.contract(state.creation.contract).await?,
-            view: self.view(state.creation.view).await?,
+            first_view: self.view(state.creation.view).await?,
             state,
         };
         Ok(Cell::new(session, records, &self.limits.log))

@@ -18,7 +18,7 @@ use crate::wire::brain::{
     SearchMemoriesParams, VersionParams, VersionRow, VersionsParams,
 };
 use crate::wire::object::Object;
-use crate::wire::page::{Page as Stretch, PageParams};
+use crate::wire::page::{Page as ListPage, PageParams};
 use crate::wire::runtime::RuntimeResult;
 
 /// The wing in which new memories stand.
@@ -27,7 +27,7 @@ const WING: &str = "memories";
 const KIND_DEFAULT: &str = "fact";
 /// Bytes of an id: a text of another length is a slug.
 const ID_BYTES: usize = 36;
-/// Between the moment of birth and the id of the last page of a stretch.
+/// Between the moment of birth and the id of the last row of a page of a list.
 const SEPARATOR: char = ' ';
 
 // Entries of the frontmatter.
@@ -147,19 +147,19 @@ impl Brain {
         &self,
         caller: &Caller,
         params: PageParams,
-    ) -> Result<Stretch<MemoryRow>, BrainError> {
+    ) -> Result<ListPage<MemoryRow>, BrainError> {
         let older_than = match &params.after {
             None => None,
             Some(place) => {
                 let parts = place.split_once(SEPARATOR);
-                let (born, id) = parts.ok_or_else(no_cursor)?;
+                let (born, id) = parts.ok_or_else(bad_cursor)?;
                 Some((born.to_owned(), id.to_owned()))
             }
         };
         let limit = u32::try_from(params.limit).unwrap_or(u32::MAX);
         let app = &caller.principal.app;
         let listed = self.store.newest(app, older_than, limit.saturating_add(1));
-        Ok(stretch(listed.await?, limit, to_row, |row| {
+        Ok(list_page(listed.await?, limit, to_row, |row| {
             format!("{}{SEPARATOR}{}", row.created_at, row.id)
         }))
     }
@@ -199,10 +199,10 @@ impl Brain {
         &self,
         caller: &Caller,
         params: VersionsParams,
-    ) -> Result<Stretch<VersionRow>, BrainError> {
+    ) -> Result<ListPage<VersionRow>, BrainError> {
         let before = match &params.after {
             None => None,
-            Some(place) => Some(place.parse().map_err(|_| no_cursor())?),
+            Some(place) => Some(place.parse().map_err(|_| bad_cursor())?),
         };
         let place = self.place(caller, &params.id).await?;
         let app = &caller.principal.app;
@@ -213,9 +213,12 @@ impl Brain {
             written_at: version.written_at,
             written_by: version.written_by,
         };
-        Ok(stretch(rows.map_err(missing)?, params.limit, row, |row| {
-            row.version.to_string()
-        }))
+        Ok(list_page(
+            rows.map_err(missing)?,
+            params.limit,
+            row,
+            |row| row.version.to_string(),
+        ))
     }
 
     /// `GET /api/v1/memories/{memory}/versions/{version}`.
@@ -347,18 +350,18 @@ fn to_row(page: Listed) -> MemoryRow {
     }
 }
 
-/// A stretch of a list of which one row more was read than belongs on it.
-fn stretch<T, R>(
+/// A page of a list, of which one row more was read than belongs on it.
+fn list_page<T, R>(
     mut rows: Vec<T>,
     limit: u32,
     to_row: impl Fn(T) -> R,
     place: impl Fn(&R) -> String,
-) -> Stretch<R> {
+) -> ListPage<R> {
     let has_more = rows.len() > limit as usize;
     rows.truncate(limit as usize);
     let data: Vec<R> = rows.into_iter().map(to_row).collect();
     let last = data.last().filter(|_| has_more);
-    Stretch {
+    ListPage {
         next_cursor: last.map(|last| cursor(&place(last))),
         data,
     }
@@ -371,6 +374,6 @@ fn missing(error: StoreError) -> BrainError {
     }
 }
 
-fn no_cursor() -> BrainError {
+fn bad_cursor() -> BrainError {
     BrainError::Invalid("cursor: no nextCursor of this list".to_owned())
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::super::book::BookError;
 use crate::domain::contract::GadgetProblem;
+use crate::domain::generation::Reason;
 use crate::domain::store_error::StoreError;
 use crate::wire::contract::{Finding, Violation};
 
@@ -27,6 +28,12 @@ pub(crate) enum ContentError {
     /// Gadgets that are not there.
     #[error("gadgets are not there")]
     Gadgets(GadgetProblem),
+    /// A model was to draw the view, and has drawn none.
+    #[error("no view was drawn: {0}")]
+    Undrawn(#[source] Reason),
+    /// A model was to draw the view, and this server has none.
+    #[error("no model draws views")]
+    NoModel,
     /// The handshake is unknown, expired, consumed or another app's.
     #[error("no handshake {id}")]
     HandshakeNotFound {

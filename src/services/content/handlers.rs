@@ -8,6 +8,7 @@ use super::error::ContentError;
 use super::render::Rendered;
 use super::service::Content;
 use super::update::Changed;
+use crate::domain::blueprint::OpenBlueprint;
 use crate::domain::next_step::consume_step;
 use crate::domain::operation::{
     Caller, Handlers, Hint, Mount, Registration, Reply, resource_uri, table,
@@ -84,6 +85,7 @@ impl Content {
             session,
             blueprint,
             is_reused,
+            is_drawn_anew,
         } = rendered;
         let creation = &session.creation;
         let session_id = session.key.session.to_string();
@@ -120,12 +122,7 @@ impl Content {
                 cached_blueprint_id: is_reused.then(|| blueprint.id.to_string()),
                 llm_calls_avoided: is_reused.into(),
                 kind: if is_reused { "full-template" } else { "cold" },
-                reason: match (is_reused, &blueprint.view) {
-                    (true, _) => "match-exact: the same contract and variance were rendered before",
-                    (false, Some(_)) => "cold: a view of the agent's own",
-                    (false, None) => "cold: composed from the contract",
-                }
-                .to_owned(),
+                reason: reason(&blueprint, is_reused, is_drawn_anew),
             },
             next_step,
         };
@@ -137,5 +134,20 @@ impl Content {
             }),
             hint: Some(hint),
         }
+    }
+}
+
+/// Why a render shows what it shows.
+fn reason(blueprint: &OpenBlueprint, is_reused: bool, is_drawn_anew: bool) -> String {
+    let shown = match (is_reused, &blueprint.view, &blueprint.generated_by) {
+        (true, ..) => "match-exact: the same contract and variance were rendered before",
+        (false, Some(_), Some(model)) => return format!("cold: drawn by {model}"),
+        (false, Some(_), None) => "cold: a view of the agent's own",
+        (false, None, _) => "cold: composed from the contract",
+    };
+    if is_drawn_anew {
+        format!("{shown}; a model draws a view that takes its place")
+    } else {
+        shown.to_owned()
     }
 }

@@ -6,18 +6,19 @@ use serde_json::{Value, json};
 
 use super::super::book::NewBlueprint;
 use super::error::{ContentError, Mismatch};
+use super::generation::Wanted;
 use super::service::Content;
 use crate::domain::blueprint::OpenBlueprint;
 use crate::domain::clock::Time;
 use crate::domain::contract::{Comparison, CompiledContract, Misfit, check_gadgets, variant_key};
 use crate::domain::event::{Creation, Emission, Event, Fact, LIFECYCLE_CHANNEL};
-use crate::domain::handshake::OpenHandshake;
+use crate::domain::handshake::{Artist, OpenHandshake};
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
 use crate::domain::store_error::StoreError;
 use crate::domain::view::View;
 use crate::wire::contract::{StreamMode, StreamReplay, Violation};
-use crate::wire::ids::{HandshakeId, SessionKey, ShortCode};
+use crate::wire::ids::{AppId, HandshakeId, SessionKey, ShortCode};
 use crate::wire::object::Object;
 use crate::wire::tools::{RenderParams, Variance};
 
@@ -29,6 +30,8 @@ pub(super) struct Rendered {
     pub(super) blueprint: Arc<OpenBlueprint>,
     /// Whether it had been stored before, and was shown again.
     pub(super) is_reused: bool,
+    /// Whether a model draws another view, which will take its place.
+    pub(super) is_drawn_anew: bool,
 }
 
 impl Content {
@@ -74,6 +77,7 @@ impl Content {
             // Drawn for the agreed contract, and for no other.
             view: handshake.view.clone().filter(|_| !is_overridden),
             is_fresh: is_overridden || handshake.force_create,
+            model: params.infra.and_then(|infra| infra.model),
             variance,
             contract,
         };
@@ -85,11 +89,21 @@ impl Content {
         self.check_next_steps(contract)?;
         let props = self.first_props(contract, params.props, is_overridden)?;
         let key = caller.principal.key(&self.ids.uuid());
-        let is_reused = stored.is_some();
+        let wanted = self.wanted(&key.app, &handshake, &request, stored.as_deref())?;
+        let wanted = wanted.map(|wanted| Wanted {
+            props: props.clone(),
+            ..wanted
+        });
         // Registered before the session is there, so that the next handshake finds it.
-        let blueprint = match stored {
-            Some(stored) => stored,
-            None => self.register(caller, &handshake, request, now).await?,
+        let (blueprint, is_reused) = match (stored, &wanted) {
+            (_, Some(wanted)) if handshake.artist == Artist::Model => {
+                (self.drawn(wanted).await?, false)
+            }
+            (Some(stored), _) => (stored, true),
+            (None, _) => {
+                let new = self.register(caller, &handshake, request, now).await?;
+                (new, false)
+            }
         };
         let contract = Arc::clone(&blueprint.contract);
         let view = match &blueprint.view {
@@ -113,10 +127,16 @@ impl Content {
                     // The session is there, counted or not.
                     let _ = self.blueprints.hit(&key.app, &blueprint.id, now).await;
                 }
+                let wanted = wanted.filter(|_| blueprint.view.is_none());
+                let is_drawn_anew = wanted.is_some();
+                if let (Some(generation), Some(wanted)) = (&self.generation, wanted) {
+                    generation.begin(wanted, &blueprint, &session);
+                }
                 Ok(Rendered {
                     session,
                     blueprint,
                     is_reused,
+                    is_drawn_anew,
                 })
             }
             Err(StoreError::Missing) => Err(gone()),
@@ -146,6 +166,55 @@ impl Content {
         }
     }
 
+    /// What a model is to draw, if one is to; without the props.
+    fn wanted(
+        &self,
+        app: &AppId,
+        handshake: &OpenHandshake,
+        request: &RenderRequest,
+        stored: Option<&OpenBlueprint>,
+    ) -> Result<Option<Wanted>, ContentError> {
+        let has_view = request.view.is_some() || stored.is_some_and(|stored| stored.view.is_some());
+        let Some(generation) = &self.generation else {
+            let is_needed = handshake.artist == Artist::Model && !has_view;
+            return is_needed.then_some(Err(ContentError::NoModel)).transpose();
+        };
+        let model = generation.model(request.model.as_deref());
+        let model = model.map_err(|known| {
+            let message = "this model draws no views on this server".to_owned();
+            let mut violation = Violation::new("infra.model", message);
+            violation.expected = Some(known.join("|"));
+            violation.received.clone_from(&request.model);
+            ContentError::Violations {
+                violations: vec![violation],
+                props_schema_hash: None,
+            }
+        })?;
+        if has_view || handshake.artist == Artist::Composer {
+            return Ok(None);
+        }
+        let variance = request.variance.as_ref().unwrap_or(&handshake.variance);
+        let contract = stored.map_or(&request.contract, |stored| &stored.contract);
+        Ok(Some(Wanted {
+            app: app.clone(),
+            contract: Arc::clone(contract),
+            intent: Arc::clone(&handshake.intent),
+            variance: variance.clone(),
+            variant_key: key_of(variance),
+            props: None,
+            model,
+            is_fresh: request.is_fresh,
+        }))
+    }
+
+    /// The blueprint of a view that a model has drawn for this very render.
+    async fn drawn(&self, wanted: &Wanted) -> Result<Arc<OpenBlueprint>, ContentError> {
+        let generation = self.generation.as_ref().ok_or(ContentError::NoModel)?;
+        let obtained = generation.obtain(wanted).await;
+        let obtained = obtained.map_err(|undrawn| ContentError::Undrawn(undrawn.reason))?;
+        Ok(obtained.kept?)
+    }
+
     async fn register(
         &self,
         caller: &Caller,
@@ -163,6 +232,8 @@ impl Content {
             contract: request.contract,
             intent: Arc::clone(&handshake.intent),
             view: request.view,
+            generated_by: None,
+            choice: None,
             created_at: now,
         };
         self.blueprints
@@ -237,6 +308,8 @@ struct RenderRequest {
     view: Option<Arc<View>>,
     /// Where it is not the one of the handshake.
     variance: Option<Variance>,
+    /// Where it names the model that is to draw.
+    model: Option<String>,
     /// Whether what is stored must not be used.
     is_fresh: bool,
 }

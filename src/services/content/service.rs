@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::super::book::{Blueprints, Book, Contracts};
 use super::error::{ContentError, too_large};
+use super::generation::{Generation, ModelOfServer};
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::contract::CompiledContract;
 use crate::domain::limits::{Limits, quota};
@@ -26,6 +27,8 @@ pub(crate) struct Stock {
     pub(crate) themes: Themes,
     /// Where people reach what was rendered.
     pub(crate) links: Links,
+    /// What may draw views, if anything may.
+    pub(crate) model: Option<ModelOfServer>,
 }
 
 /// Renders, updates, emits.
@@ -37,6 +40,8 @@ pub(crate) struct Content {
     pub(super) blueprints: Arc<Blueprints>,
     pub(super) themes: Themes,
     pub(super) links: Links,
+    /// What may draw views, if anything may.
+    pub(super) generation: Option<Arc<Generation>>,
     pub(super) limits: Limits,
     /// Input schemas of the tools of this server, by name.
     pub(super) own_tools: HashMap<&'static str, Value>,
@@ -53,6 +58,16 @@ impl Content {
         limits: Limits,
         own_tools: HashMap<&'static str, Value>,
     ) -> Self {
+        let generation = stock.model.map(|model| {
+            Arc::new(Generation::new(
+                model,
+                Arc::clone(&book),
+                Arc::clone(&stock.blueprints),
+                Arc::clone(&clock),
+                Arc::clone(&ids),
+                limits.generation.clone(),
+            ))
+        });
         let quota = quota(limits.emits.per_second, limits.emits.burst);
         let quota = Quota::per_second(quota.0).allow_burst(quota.1);
         Self {
@@ -63,6 +78,7 @@ impl Content {
             blueprints: stock.blueprints,
             themes: stock.themes,
             links: stock.links,
+            generation,
             limits,
             own_tools,
             emit_rate: RateLimiter::keyed(quota),
@@ -92,5 +108,8 @@ impl Content {
     /// Frees what rates remember of sessions that no longer emit.
     pub(crate) fn sweep(&self) {
         self.emit_rate.retain_recent();
+        if let Some(generation) = &self.generation {
+            generation.sweep();
+        }
     }
 }

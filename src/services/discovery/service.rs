@@ -104,7 +104,7 @@ impl Discovery {
         let session = self.book.find(&caller.principal, &id).await?;
         Ok(GetRenderSourceResult {
             blueprint: RenderSource {
-                source: session.view.to_json().to_string(),
+                source: session.view().to_json().to_string(),
                 contract: specs(&session.contract),
                 fixture_props: session.creation.props.clone(),
             },

@@ -54,6 +54,9 @@ pub(crate) enum GateError {
         /// The bound.
         max: usize,
     },
+    /// It is about a tool of this name.
+    #[error("{0}: {1}")]
+    Of(String, #[source] Box<GateError>),
     /// The call was begun, and nobody knows what came of it.
     #[error("nobody knows what came of \"{name}\"")]
     OutcomeUnknown {

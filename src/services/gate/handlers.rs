@@ -16,8 +16,8 @@ impl Gate {
             .on::<table::GateCall>(|gate, caller, params| {
                 Box::pin(async move { Ok(gate.call(caller, params).await?.into()) })
             })
-            .on::<table::GateRead>(|gate, _, params| {
-                Box::pin(async move { Ok(gate.read(params).await?.into()) })
+            .on::<table::GateRead>(|gate, caller, params| {
+                Box::pin(async move { Ok(gate.read(caller, params).await?.into()) })
             })
             .into_registrations()
     }

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::domain::gate::Use;
+
 /// What MCP servers list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -51,6 +53,15 @@ impl Kind {
             Self::Prompts | Self::Tools => "name",
             Self::Resources => "uri",
             Self::Templates => "uriTemplate",
+        }
+    }
+
+    /// What somebody would do with an entry whose name alone is known.
+    pub(super) fn usage(self) -> Use<'static> {
+        match self {
+            Self::Prompts => Use::Read("prompts/get"),
+            Self::Resources | Self::Templates => Use::Read("resources/read"),
+            Self::Tools => Use::See,
         }
     }
 

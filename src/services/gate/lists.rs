@@ -1,5 +1,6 @@
 //! What callers see of all servers, and which server something they name belongs to.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use super::kind::Kind;
 use super::served::Entries;
 use super::service::{Member, Standing};
 use super::template::fits;
-use crate::domain::gate::{Definition, UpstreamError, Verdict};
+use crate::domain::gate::{Asking, Definition, UpstreamError, Verdict};
 
 /// What a caller is told of a tool that was not accepted as it is.
 const NOT_ACCEPTED: &str = "its definition is new or has changed, and nobody has accepted it";
@@ -20,7 +21,7 @@ const TOOLS_ONLY: &str = "a person would have to agree, and this gate asks peopl
 
 impl Standing {
     /// The list of what may be used, of all servers that answer in time.
-    pub(super) async fn list(&self, kind: Kind) -> Result<Value, GateError> {
+    pub(super) async fn list(&self, kind: Kind, asking: Asking<'_>) -> Result<Value, GateError> {
         let asked = self.members.iter();
         let asked = asked.map(|member| Arc::clone(&member.served).list_soon(kind));
         let mut failed = None;
@@ -39,7 +40,8 @@ impl Standing {
                 let own = kind.name(entry).unwrap_or_default();
                 let seen = member.seen(kind, own);
                 // Of two things with one name the first source has it, as calls find it.
-                let is_open = denial(kind, self.judge(member, own, &seen)).is_none();
+                let verdict = self.judge(member, own, &seen, &asking);
+                let is_open = denial(kind, &verdict).is_none();
                 let is_first = is_open && names.insert(seen.clone());
                 if is_first && self.is_accepted(member, kind, &entries, entry) {
                     let mut entry = entry.clone();
@@ -60,32 +62,37 @@ impl Standing {
         &self,
         kind: Kind,
         seen: &'a str,
+        asking: Asking<'_>,
     ) -> Result<Named<'_, 'a>, GateError> {
-        let open = self.open(kind, seen)?;
+        let mut open = self.open(kind, seen, &asking)?;
         let has = |entries: &Entries, own: &str| {
             entries.iter().any(|entry| kind.name(entry) == Some(own))
         };
         // What was accepted, and what a person agrees to, is compared with what the server lists now.
-        let is_bound = |(member, own): &(&Member, &str)| {
-            matches!(self.judge(member, own, seen), Verdict::Approve(_))
-        };
+        let is_bound = |open: &Open<'_, '_>| matches!(open.verdict, Verdict::Approve(_));
         let is_pinned = self.pinned.is_some() || open.iter().any(is_bound);
         let found = match kind == Kind::Tools && is_pinned {
             true => soon(kind, &open, &has).await?,
             false => first(kind, &open, has).await?,
         };
-        let Some((member, own, entries)) = found else {
+        let Some((at, entries)) = found else {
             return Err(match kind {
                 Kind::Tools => GateError::UnknownTool(seen.to_owned()),
                 _ => unknown("prompt", seen),
             });
         };
+        let Open {
+            member,
+            own,
+            verdict,
+        } = open.swap_remove(at);
         let entry = entries.iter().find(|entry| kind.name(entry) == Some(own));
         if let Some(entry) = entry.filter(|entry| self.is_accepted(member, kind, &entries, entry)) {
             let server = member.served.server();
             Ok(Named {
                 member,
                 own,
+                verdict,
                 definition: Definition::of(server.as_deref(), entry),
             })
         } else {
@@ -133,14 +140,18 @@ impl Standing {
     }
 
     /// The member that has a resource: it lists it, or a template that it fits.
-    pub(super) async fn resource(&self, uri: &str) -> Result<&Member, GateError> {
-        let open = self.open(Kind::Resources, uri)?;
+    pub(super) async fn resource(
+        &self,
+        uri: &str,
+        asking: Asking<'_>,
+    ) -> Result<&Member, GateError> {
+        let open = self.open(Kind::Resources, uri, &asking)?;
         let has = |entries: &Entries, own: &str| {
             let mut entries = entries.iter();
             entries.any(|entry| Kind::Resources.name(entry) == Some(own))
         };
-        if let Some((member, ..)) = first(Kind::Resources, &open, has).await? {
-            return Ok(member);
+        if let Some((at, _)) = first(Kind::Resources, &open, has).await? {
+            return Ok(open[at].member);
         }
         let found = first(Kind::Templates, &open, |entries: &Entries, own: &str| {
             let mut templates = entries
@@ -148,40 +159,54 @@ impl Standing {
                 .filter_map(|entry| Kind::Templates.name(entry));
             templates.any(|template| fits(template, own))
         });
-        let found = found.await?.map(|(member, ..)| member);
+        let found = found.await?.map(|(at, _)| open[at].member);
         found.ok_or_else(|| unknown("resource", uri))
     }
 
     /// The member that has a template of resources, named as it stands.
-    pub(super) async fn template(&self, uri: &str) -> Result<&Member, GateError> {
-        let open = self.open(Kind::Templates, uri)?;
+    pub(super) async fn template(
+        &self,
+        uri: &str,
+        asking: Asking<'_>,
+    ) -> Result<&Member, GateError> {
+        let open = self.open(Kind::Templates, uri, &asking)?;
         let has = |entries: &Entries, own: &str| {
             let mut entries = entries.iter();
             entries.any(|entry| Kind::Templates.name(entry) == Some(own))
         };
         match first(Kind::Templates, &open, has).await? {
-            Some((member, ..)) => Ok(member),
-            None => self.resource(uri).await,
+            Some((at, _)) => Ok(open[at].member),
+            None => self.resource(uri, asking).await,
         }
     }
 
     /// The members whose something of this name may be used, with the name it has there.
-    fn open<'a>(&self, kind: Kind, seen: &'a str) -> Result<Vec<(&Member, &'a str)>, GateError> {
+    fn open<'a>(
+        &self,
+        kind: Kind,
+        seen: &'a str,
+        asking: &Asking<'_>,
+    ) -> Result<Vec<Open<'_, 'a>>, GateError> {
         let mut open = Vec::new();
         let mut denied = None;
         for member in &self.members {
             let Some(own) = member.own(kind, seen) else {
                 continue;
             };
-            match denial(kind, self.judge(member, own, seen)) {
-                None => open.push((member, own)),
-                Some(reason) => denied = denied.or(Some(reason)),
+            let verdict = self.judge(member, own, seen, asking);
+            match denial(kind, &verdict) {
+                None => open.push(Open {
+                    member,
+                    own,
+                    verdict,
+                }),
+                Some(reason) => denied = denied.or(Some(reason.into_owned())),
             }
         }
         match denied {
             Some(reason) if open.is_empty() => Err(GateError::Denied {
                 name: seen.to_owned(),
-                reason: reason.to_owned(),
+                reason,
             }),
             _ => Ok(open),
         }
@@ -189,12 +214,20 @@ impl Standing {
 }
 
 /// Why something may not be used.
-fn denial(kind: Kind, verdict: Verdict<'_>) -> Option<&str> {
+fn denial<'a>(kind: Kind, verdict: &Verdict<'a>) -> Option<Cow<'a, str>> {
     match verdict {
-        Verdict::Approve(_) if kind != Kind::Tools => Some(TOOLS_ONLY),
+        Verdict::Approve(_) if kind != Kind::Tools => Some(TOOLS_ONLY.into()),
         Verdict::Approve(_) | Verdict::Forward => None,
-        Verdict::Deny(reason) => Some(reason),
+        Verdict::Deny(reason) => Some(reason.clone()),
     }
+}
+
+/// A member whose something of a name may be used, if it has it.
+struct Open<'m, 'a> {
+    member: &'m Member,
+    /// The name it would have there.
+    own: &'a str,
+    verdict: Verdict<'m>,
 }
 
 /// Something that a caller named.
@@ -203,23 +236,25 @@ pub(super) struct Named<'m, 'a> {
     pub(super) member: &'m Member,
     /// Its name there.
     pub(super) own: &'a str,
+    /// What may be done with it; never nothing.
+    pub(super) verdict: Verdict<'m>,
     /// What it says of itself.
     pub(super) definition: Definition,
 }
 
-/// Something that was found: the member that has it, its name there, and the list it is in.
-type Found<'m, 'a> = Option<(&'m Member, &'a str, Entries)>;
+/// Something that was found: the place of the member that has it, and the list it is in.
+type Found = Option<(usize, Entries)>;
 
 /// The first member whose list has something: in the lists that are known, else in those that are
 /// asked for now.
-async fn first<'m, 'a>(
+async fn first(
     kind: Kind,
-    open: &[(&'m Member, &'a str)],
+    open: &[Open<'_, '_>],
     has: impl Fn(&Entries, &str) -> bool,
-) -> Result<Found<'m, 'a>, UpstreamError> {
-    for (member, own) in open {
+) -> Result<Found, UpstreamError> {
+    for (at, Open { member, own, .. }) in open.iter().enumerate() {
         match member.served.given(kind) {
-            Some(entries) if has(&entries, own) => return Ok(Some((member, own, entries))),
+            Some(entries) if has(&entries, own) => return Ok(Some((at, entries))),
             Some(_) => {}
             // One that comes earlier may have it, too.
             None => break,
@@ -230,32 +265,32 @@ async fn first<'m, 'a>(
 
 /// The same in the lists of now. Where a member that might have it does not answer, nobody can say
 /// that there is none.
-async fn soon<'m, 'a>(
+async fn soon(
     kind: Kind,
-    open: &[(&'m Member, &'a str)],
+    open: &[Open<'_, '_>],
     has: &impl Fn(&Entries, &str) -> bool,
-) -> Result<Found<'m, 'a>, UpstreamError> {
+) -> Result<Found, UpstreamError> {
     let soon = open.iter();
-    let soon = soon.map(|(member, _)| Arc::clone(&member.served).list_soon(kind));
+    let soon = soon.map(|open| Arc::clone(&open.member.served).list_soon(kind));
     match among(open, join_all(soon).await, has) {
         Err(UpstreamError::Timeout) => {}
         found => return found,
     }
     // Only a slow one can have it: there is nobody else to keep waiting.
     let late = open.iter();
-    let late = late.map(|(member, _)| Arc::clone(&member.served).list(kind));
+    let late = late.map(|open| Arc::clone(&open.member.served).list(kind));
     among(open, join_all(late).await, has)
 }
 
-fn among<'m, 'a>(
-    open: &[(&'m Member, &'a str)],
+fn among(
+    open: &[Open<'_, '_>],
     lists: Vec<Result<Entries, UpstreamError>>,
     has: impl Fn(&Entries, &str) -> bool,
-) -> Result<Found<'m, 'a>, UpstreamError> {
+) -> Result<Found, UpstreamError> {
     let mut failed = None;
-    for ((member, own), listed) in open.iter().zip(lists) {
+    for ((at, open), listed) in open.iter().enumerate().zip(lists) {
         match listed {
-            Ok(entries) if has(&entries, own) => return Ok(Some((member, own, entries))),
+            Ok(entries) if has(&entries, open.own) => return Ok(Some((at, entries))),
             Ok(_) => {}
             Err(error) => failed = failed.or(Some(error)),
         }

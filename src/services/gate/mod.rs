@@ -1,13 +1,17 @@
 //! The gate: lists, calls and reads of the MCP servers behind it, through one filter.
 
 mod approvals;
+mod calls;
 mod error;
 mod handlers;
 mod kind;
 mod lists;
+mod meters;
 mod pinned;
 #[cfg(test)]
 mod races;
+mod search;
+mod search_tools;
 mod served;
 mod service;
 mod template;

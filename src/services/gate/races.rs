@@ -9,6 +9,7 @@ use async_trait::async_trait;
 use futures_util::future::join_all;
 use parking_lot::Mutex;
 use serde_json::{Map, Value, json};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -156,9 +157,9 @@ fn gate(book: &Arc<Book>, calls: &Calls, rows: &Rows, standing: &Standing) -> Ar
         "governance": {"defaults": {"action": "approve"}},
         "approval": {"people": {}},
     });
-    let policy = PolicyVersion::of(&file);
+    let policy = PolicyVersion::of(&file, &[]);
     let file: GateFile = serde_json::from_value(file).unwrap();
-    let config = file.check(policy).ok().unwrap();
+    let config = file.check(policy, None).ok().unwrap();
     let limits = GateLimits {
         approval_hold_s: PATIENCE.as_secs(),
         approvals_per_caller_max: APPROVALS,
@@ -178,6 +179,7 @@ fn gate(book: &Arc<Book>, calls: &Calls, rows: &Rows, standing: &Standing) -> Ar
         pins: Arc::new(PinFiles::default()),
         cases: Cases::default(),
         changes: Changes::default(),
+        rules: watch::Sender::default(),
         recovered: CancellationToken::new(),
     };
     approvals.recovered.cancel();
@@ -292,9 +294,12 @@ async fn of_a_thousand_racing_decisions_and_calls_each_approved_call_is_made_exa
             .unwrap_or_default();
         assert_eq!(answers.len(), CALLERS);
         let is_made = answers.iter().all(Result::is_ok);
-        let is_refused = answers
-            .iter()
-            .all(|answer| matches!(answer, Err(GateError::ApprovalRejected { .. })));
+        let is_refused = answers.iter().all(|answer| {
+            let Err(GateError::Of(_, error)) = answer else {
+                return false;
+            };
+            matches!(**error, GateError::ApprovalRejected { .. })
+        });
         if number % REFUSED_EACH == 0 {
             assert!(
                 is_made && times == 1 || is_refused && times == 0,
@@ -311,7 +316,10 @@ async fn of_a_thousand_racing_decisions_and_calls_each_approved_call_is_made_exa
         count(|row| matches!(row, AuditEvent::Proposed { .. })),
         APPROVALS
     );
-    assert_eq!(count(|row| matches!(row, AuditEvent::Executed)), made);
+    assert_eq!(
+        count(|row| matches!(row, AuditEvent::Executed { .. })),
+        made
+    );
     let done = |row: &AuditEvent| matches!(row, AuditEvent::Returned { state: State::Done });
     assert_eq!(count(done), made);
 }

@@ -9,6 +9,7 @@ use tokio::time::{Instant, timeout};
 
 use super::error::GateError;
 use super::kind::Kind;
+use super::meters;
 use crate::domain::gate::{Connection, Upstream, UpstreamError};
 use crate::domain::limits::GateLimits;
 use crate::wire::fault::Code;
@@ -77,7 +78,18 @@ impl Served {
         params: Map<String, Value>,
     ) -> Result<Value, GateError> {
         let _place = self.places.try_acquire().map_err(|_| GateError::Busy)?;
-        Ok(self.upstream.request(method, params).await?)
+        Ok(self.ask_for(method, params).await?)
+    }
+
+    async fn ask_for(
+        &self,
+        method: &'static str,
+        params: Map<String, Value>,
+    ) -> Result<Value, UpstreamError> {
+        let begun = Instant::now();
+        let answered = self.upstream.request(method, params).await;
+        meters::count_request(&self.connection.id, begun, &answered);
+        answered
     }
 
     /// The list it gave last, unless it has said since that it changed.
@@ -161,7 +173,7 @@ impl Served {
         loop {
             let params = cursor.map(|cursor| ("cursor".to_owned(), Value::String(cursor)));
             let params = params.into_iter().collect();
-            let mut page = self.upstream.request(kind.method(), params).await?;
+            let mut page = self.ask_for(kind.method(), params).await?;
             let Value::Array(listed) = page[kind.member()].take() else {
                 return Err(UpstreamError::Unusable(format!(
                     "{} is no list",

@@ -6,33 +6,33 @@ use futures_util::future::join_all;
 use parking_lot::RwLock;
 use serde_json::{Map, Value, json};
 
-use super::approvals::{Approvals, Question, Turn};
+use super::approvals::Approvals;
 use super::error::GateError;
 use super::kind::Kind;
 use super::pinned::Pinned;
+use super::search_tools::search_tools;
 use super::served::{Entries, Served};
+use crate::domain::clock::Time;
 use crate::domain::gate::{
-    Approval, Binding, Definition, GateConfig, Pins, Rules, Source, UpstreamError, Upstreams,
-    Verdict,
+    Asking, Definition, GateConfig, Pins, Rules, Source, UpstreamError, Upstreams, Use, Verdict,
 };
 use crate::domain::limits::GateLimits;
 use crate::domain::operation::Caller;
-use crate::wire::gate::{GateCallParams, GateReadParams};
-
-/// What a person is told who calls a tool.
-const PERSON: &str = "a credential of a person decides about calls, and makes none";
+use crate::wire::gate::GateReadParams;
 
 /// The gate.
 pub(crate) struct Gate {
     upstreams: Box<dyn Upstreams>,
     limits: GateLimits,
     standing: RwLock<Arc<Standing>>,
-    approvals: Arc<Approvals>,
+    pub(super) approvals: Arc<Approvals>,
 }
 
 /// Servers and rules that hold together.
 pub(super) struct Standing {
     pub(super) rules: Rules,
+    /// Whether callers find tools by words instead of having them all listed.
+    pub(super) search: bool,
     /// None: every tool is used as it is.
     pub(super) pinned: Option<Arc<Pinned>>,
     /// Those who ask people about tools that are not what was accepted.
@@ -66,17 +66,6 @@ impl Member {
     }
 }
 
-/// A call as the rules of this moment have it.
-struct Judged {
-    served: Arc<Served>,
-    /// The id of the source.
-    source: String,
-    /// The tool's name there.
-    own: String,
-    /// Who is asked, where a person has to agree, and what they agree to.
-    approval: Option<(Approval, Binding)>,
-}
-
 /// The tools that each source of a gate lists, to be accepted.
 ///
 /// # Errors
@@ -107,6 +96,7 @@ impl Gate {
         approvals: Arc<Approvals>,
     ) -> Self {
         let standing = Standing::of(config, &[], &*upstreams, &limits, Some(&approvals));
+        approvals.rules.send_replace(config.rules.version.clone());
         let standing = Arc::new(standing);
         standing.look_for_changes();
         Self {
@@ -126,93 +116,29 @@ impl Gate {
         let standing = Arc::new(standing);
         standing.look_for_changes();
         *self.standing.write() = standing;
+        let version = config.rules.version.clone();
+        self.approvals.rules.send_replace(version);
     }
 
     pub(super) fn standing(&self) -> Arc<Standing> {
         Arc::clone(&self.standing.read())
     }
 
-    /// Calls a tool: at once, or when a person has agreed.
-    pub(super) async fn call(
-        &self,
-        caller: &Caller,
-        params: GateCallParams,
-    ) -> Result<Value, GateError> {
-        let GateCallParams { name, arguments } = params;
-        if caller.principal.is_person {
-            let reason = PERSON.to_owned();
-            return Err(GateError::Denied { name, reason });
+    /// What a caller would do now.
+    pub(super) fn asking<'a>(&self, caller: &'a Caller, usage: Use<'a>) -> Asking<'a> {
+        Asking {
+            principal: Some(&caller.principal),
+            usage,
+            at: self.approvals.clock.wall(),
         }
-        let judged = self.judged(caller, &name, &arguments).await?;
-        let Some((approval, binding)) = &judged.approval else {
-            return judged.request(arguments).await;
-        };
-        let question = Question {
-            caller,
-            name: &name,
-            source: &judged.source,
-            arguments: &arguments,
-            approval,
-            binding,
-        };
-        let deadline = self.approvals.deadline(approval);
-        let case = self.approvals.open(&question).await?;
-        loop {
-            let head = match self.approvals.turn(&case, &question, deadline).await? {
-                Turn::Approved(head) => head,
-                Turn::Finished(outcome) => return outcome,
-            };
-            // Looked at once more: what a person agreed to must be what is done.
-            let now = match self.judged(caller, &name, &arguments).await {
-                Err(GateError::Denied { .. } | GateError::UnknownTool(_)) => None,
-                judged => Some(judged?),
-            };
-            let is_same = |now: &Judged| {
-                let bound = now.approval.as_ref().map(|(_, binding)| binding);
-                bound == Some(binding)
-            };
-            let Some(now) = now.filter(is_same) else {
-                return Err(self.approvals.withdraw(&case, &question).await);
-            };
-            let call = Box::pin(now.request(arguments.clone()));
-            self.approvals.execute(&case, head, call).await?;
-        }
-    }
-
-    /// What the rules say of a call.
-    async fn judged(
-        &self,
-        caller: &Caller,
-        name: &str,
-        arguments: &Map<String, Value>,
-    ) -> Result<Judged, GateError> {
-        let standing = self.standing();
-        let named = standing.find(Kind::Tools, name).await?;
-        let source = &named.member.source;
-        let approval = match standing.judge(named.member, named.own, name) {
-            Verdict::Approve(approval) => {
-                let principal = &caller.principal;
-                let binding = Binding::of(
-                    (&principal.app, &principal.name),
-                    (&source.id, named.own),
-                    &named.definition,
-                    arguments,
-                    &standing.rules.version,
-                );
-                Some((approval.clone(), binding))
-            }
-            Verdict::Deny(_) | Verdict::Forward => None,
-        };
-        Ok(Judged {
-            served: Arc::clone(&named.member.served),
-            source: source.id.clone(),
-            own: named.own.to_owned(),
-            approval,
-        })
     }
 
     /// Answers what changes nothing.
-    pub(super) async fn read(&self, params: GateReadParams) -> Result<Value, GateError> {
+    pub(super) async fn read(
+        &self,
+        caller: &Caller,
+        params: GateReadParams,
+    ) -> Result<Value, GateError> {
         let GateReadParams { method, mut params } = params;
         let standing = self.standing();
         if let Some(kind) = Kind::of_method(&method) {
@@ -220,42 +146,36 @@ impl Gate {
                 let why = "params.cursor: this gate gave none; its lists have one page";
                 return Err(GateError::Malformed(why.to_owned()));
             }
-            return standing.list(kind).await;
+            if kind == Kind::Tools && standing.search {
+                return Ok(json!({ kind.member(): search_tools() }));
+            }
+            return standing.list(kind, self.asking(caller, kind.usage())).await;
         }
         match method.as_str() {
             "prompts/get" => {
                 let name = text(&params, "name")?;
-                let named = standing.find(Kind::Prompts, &name).await?;
+                let asking = self.asking(caller, Kind::Prompts.usage());
+                let named = standing.find(Kind::Prompts, &name, asking).await?;
                 params.insert("name".to_owned(), named.own.into());
                 params.shift_remove("_meta");
                 named.member.served.request("prompts/get", params).await
             }
             "resources/read" => {
                 let uri = text(&params, "uri")?;
-                let member = standing.resource(&uri).await?;
+                let asking = self.asking(caller, Kind::Resources.usage());
+                let member = standing.resource(&uri, asking).await?;
                 let params = [("uri".to_owned(), uri.into())].into_iter().collect();
                 member.served.request("resources/read", params).await
             }
             "completion/complete" => {
-                let (member, reference) = standing.referred(&params).await?;
+                let asking = |kind: Kind| self.asking(caller, kind.usage());
+                let (member, reference) = standing.referred(&params, asking).await?;
                 params.insert("ref".to_owned(), reference);
                 params.shift_remove("_meta");
                 member.served.request("completion/complete", params).await
             }
             _ => Err(GateError::Method(method)),
         }
-    }
-}
-
-impl Judged {
-    /// Asks the source.
-    async fn request(self, arguments: Map<String, Value>) -> Result<Value, GateError> {
-        let params = [
-            ("name".to_owned(), self.own.into()),
-            ("arguments".to_owned(), arguments.into()),
-        ];
-        let params = params.into_iter().collect();
-        self.served.request("tools/call", params).await
     }
 }
 
@@ -286,6 +206,7 @@ impl Standing {
         });
         Self {
             rules: config.rules.clone(),
+            search: config.search,
             pinned: Pinned::of(config).map(Arc::new),
             approvals: approvals.cloned(),
             members: members.collect(),
@@ -298,25 +219,36 @@ impl Standing {
         if self.pinned.is_some() {
             let standing = Arc::clone(self);
             // A server that gives no list is looked at when somebody asks for it.
-            tokio::spawn(async move { drop(standing.list(Kind::Tools).await) });
+            let everything = Asking {
+                principal: None,
+                usage: Kind::Tools.usage(),
+                at: Time::default(),
+            };
+            tokio::spawn(async move { drop(standing.list(Kind::Tools, everything).await) });
         }
     }
 
     /// What a completion is about: a prompt or a resource, under its server's own name.
-    async fn referred(&self, params: &Map<String, Value>) -> Result<(&Member, Value), GateError> {
+    async fn referred<'a>(
+        &self,
+        params: &Map<String, Value>,
+        asking: impl Fn(Kind) -> Asking<'a>,
+    ) -> Result<(&Member, Value), GateError> {
         let reference = params.get("ref").and_then(Value::as_object);
         let malformed = || GateError::Malformed("params.ref: must be object".to_owned());
         let reference = reference.ok_or_else(malformed)?;
         match reference.get("type").and_then(Value::as_str) {
             Some("ref/prompt") => {
                 let name = text(reference, "name")?;
-                let named = self.find(Kind::Prompts, &name).await?;
+                let named = self
+                    .find(Kind::Prompts, &name, asking(Kind::Prompts))
+                    .await?;
                 let reference = json!({ "type": "ref/prompt", "name": named.own });
                 Ok((named.member, reference))
             }
             Some("ref/resource") => {
                 let uri = text(reference, "uri")?;
-                let member = self.template(&uri).await?;
+                let member = self.template(&uri, asking(Kind::Templates)).await?;
                 Ok((member, json!({ "type": "ref/resource", "uri": uri })))
             }
             _ => {
@@ -327,8 +259,14 @@ impl Standing {
     }
 
     /// What may be done with something of a member.
-    pub(super) fn judge(&self, member: &Member, own: &str, seen: &str) -> Verdict<'_> {
-        self.rules.judge(&member.source, own, seen)
+    pub(super) fn judge(
+        &self,
+        member: &Member,
+        own: &str,
+        seen: &str,
+        asking: &Asking<'_>,
+    ) -> Verdict<'_> {
+        self.rules.judge(&member.source, own, seen, asking)
     }
 }
 

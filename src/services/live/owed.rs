@@ -27,6 +27,22 @@ pub(crate) struct Wanted {
     pub(crate) observes: bool,
 }
 
+impl Wanted {
+    /// Whether nothing that is wanted stands at an event or before it.
+    pub(super) fn has_seen(&self, session: &Session, entry: &Entry) -> bool {
+        let items = self.from_seq.is_some_and(|from| {
+            let has_seen_item = |emission: &Emission| emission.stream_seq <= from;
+            from >= session.stream_seq
+                || matches!(&entry.fact.event, Event::Emitted(emission) if has_seen_item(emission))
+        });
+        let rows = match self.since {
+            Some(Since::Position(after)) => entry.seq <= after,
+            Some(Since::Malformed) | None => true,
+        };
+        items && rows
+    }
+}
+
 /// A ledger cursor as it was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Since {

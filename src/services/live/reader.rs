@@ -15,6 +15,7 @@ use crate::domain::event::{Awaited, Event};
 use crate::domain::limits::SessionLimits;
 use crate::domain::places::Place;
 use crate::domain::projection::{encode, stored};
+use crate::domain::session::Session;
 use crate::domain::store_error::{STORE_WAIT, StoreError};
 use crate::wire::frames::ServerBody;
 use crate::wire::ids::{Seq, SessionKey};
@@ -177,15 +178,16 @@ impl Reader {
     /// The events after the cursor are forgotten: the whole session instead, and the items that are
     /// kept of those in between, as for someone who comes back.
     async fn skip_ahead(&mut self) -> Result<Reading, StoreError> {
-        let (session, page) = match self.book.whole(&self.key).await {
-            Ok(whole) => whole,
-            Err(StoreError::Missing) => return Ok(Reading::Ended),
-            Err(error) => return Err(error),
-        };
         let wanted = Wanted {
             from_seq: Some(self.stream_cursor),
             since: None,
             observes: self.observes,
+        };
+        let has_seen = |session: &Session, entry: &Entry| wanted.has_seen(session, entry);
+        let (session, page) = match self.book.whole(&self.key, has_seen).await {
+            Ok(whole) => whole,
+            Err(StoreError::Missing) => return Ok(Reading::Ended),
+            Err(error) => return Err(error),
         };
         self.owed = Some(Box::new(Owed::new(&session, Vec::new(), &page, &wanted)));
         self.cursor = session.seq;

@@ -165,7 +165,10 @@ impl Live {
         // Whoever comes from another node has seen what this one may not have been told of.
         self.book.seen_newest(key, by).await?;
         let place = self.enter(key)?;
-        let (session, page) = self.book.whole(key).await?;
+        let (session, page) = self
+            .book
+            .whole(key, |session, entry| wanted.has_seen(session, entry))
+            .await?;
         let (rows, cursor_error) = match wanted.since {
             None => (Vec::new(), None),
             Some(Since::Malformed) => (Vec::new(), Some(CursorError::Malformed)),

@@ -6,12 +6,12 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::super::book::{Blueprints, Book, BookError, CachedContract, Contracts, Decision};
-use super::suggestion::{agreed, declined, drawn, remarks, show_props_schema};
+use super::suggestion::{agreed, artist, declined, drawn, remarks, show_props_schema};
 use crate::domain::blueprint::OpenBlueprint;
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::contract::{CompiledContract, changes, contract_hash, props_of, variant_key};
 use crate::domain::event::{Event, Fact};
-use crate::domain::handshake::{Handshake, OpenHandshake};
+use crate::domain::handshake::{Artist, Handshake, OpenHandshake};
 use crate::domain::limits::Limits;
 use crate::domain::operation::{Caller, Handlers, Registration, table};
 use crate::domain::session::Session;
@@ -62,6 +62,8 @@ pub(crate) struct Sessions {
     pub(crate) ids: Arc<dyn Ids>,
     pub(crate) contracts: Arc<Contracts>,
     pub(crate) blueprints: Arc<Blueprints>,
+    /// Whether a model may draw views.
+    pub(crate) has_model: bool,
     pub(crate) limits: Limits,
 }
 
@@ -115,12 +117,11 @@ impl Sessions {
             .and_then(|view| drawn(view, &contract, &mut result.suggestion));
         let stored = matched.as_ref().and_then(|matched| matched.view.as_ref());
         let findings = &mut result.suggestion.validation_findings;
-        findings.extend(remarks(
-            view.as_ref().or(stored),
-            &contract,
-            &variance,
-            proposed.generator.as_deref(),
-        ));
+        let (artist, unknown) = artist(proposed.generator.as_deref(), self.has_model);
+        let may_draw = self.has_model && artist != Artist::Composer;
+        let drawn = view.as_ref().or(stored);
+        findings.extend(remarks(drawn, &contract, &variance, may_draw));
+        findings.extend(unknown);
         let now = self.clock.now();
         let handshake = Handshake {
             app: caller.principal.app.clone(),
@@ -134,6 +135,7 @@ impl Sessions {
                 .as_ref()
                 .map(|matched| Arc::clone(&matched.blueprint)),
             force_create: params.force_create.unwrap_or(false),
+            artist,
             is_amended: result.suggestion.origin == Origin::Synth,
             created_at: now,
             expires_at: now.plus(self.limits.handshakes.ttl()),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::domain::contract::{CompiledContract, summary, warning};
+use crate::domain::handshake::Artist;
 use crate::domain::size::json_bytes;
 use crate::domain::view::{View, check, gaps};
 use crate::wire::contract::{Contract, Finding};
@@ -15,9 +16,6 @@ use crate::wire::tools::{
 
 /// The largest props schema that is shown; larger ones are known by their hash (tools.md §3.2).
 const PROPS_SCHEMA_BYTES_MAX: usize = 256 * 1024;
-
-/// The one generator there is.
-const COMPOSER: &str = "composer";
 
 /// Shows the schema that props must fit, where it is not the one that was meant.
 pub(super) fn show_props_schema(
@@ -37,31 +35,49 @@ pub(super) fn show_props_schema(
     }
 }
 
+/// What is to draw the view: what the draft asks for, where there is such a thing, and a remark where
+/// there is none.
+pub(super) fn artist(slug: Option<&str>, has_model: bool) -> (Artist, Option<Finding>) {
+    let Some(slug) = slug else {
+        return (Artist::default(), None);
+    };
+    let named = Artist::NAMED.iter().find(|(name, _)| *name == slug);
+    let is_there = |artist: &Artist| has_model || *artist == Artist::Composer;
+    let known = Artist::NAMED.iter().filter(|(_, artist)| is_there(artist));
+    let known: Vec<String> = known.map(|(name, _)| format!("\"{name}\"")).collect();
+    let remark = (!named.is_some_and(|(_, artist)| is_there(artist))).then(|| {
+        warning(
+            "GENERATOR_UNKNOWN",
+            "blueprintDraft.generator",
+            format!(
+                "\"{slug}\" is no generator of this server; it has {}",
+                known.join(", ")
+            ),
+        )
+    });
+    (
+        named.map_or_else(Artist::default, |(_, artist)| *artist),
+        remark,
+    )
+}
+
 /// What the agent should know about what will be shown (tools.md §3.4): nothing of it refuses the
 /// draft.
 pub(super) fn remarks(
     drawn: Option<&Arc<View>>,
     contract: &CompiledContract,
     variance: &Variance,
-    generator: Option<&str>,
+    may_draw: bool,
 ) -> Vec<Finding> {
-    let mut remarks = match drawn {
+    match drawn {
         Some(view) => gaps(view, contract),
-        None if *variance != Variance::default() => vec![warning(
+        None if *variance != Variance::default() && !may_draw => vec![warning(
             "VARIANCE_GAP",
             "variance",
             "a composed view looks the same whatever the variance; it only tells stored UIs apart",
         )],
         None => Vec::new(),
-    };
-    if let Some(slug) = generator.filter(|slug| *slug != COMPOSER) {
-        remarks.push(warning(
-            "GENERATOR_UNKNOWN",
-            "blueprintDraft.generator",
-            format!("\"{slug}\" is no generator of this server; it has \"{COMPOSER}\""),
-        ));
     }
-    remarks
 }
 
 /// The agent's own view, if it is sound; else all that is wrong with it is told, and the composed

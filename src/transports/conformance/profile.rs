@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::domain::clock::{Clock, Ids, Time};
 use crate::domain::event::{Creation, Event, Fact};
-use crate::domain::handshake::{Handshake, OpenHandshake};
+use crate::domain::handshake::{Artist, Handshake, OpenHandshake};
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
 use crate::domain::store_error::StoreError;
@@ -129,6 +129,7 @@ impl Profile {
             variance: Variance::default(),
             matched: None,
             force_create: false,
+            artist: Artist::default(),
             is_amended: false,
             created_at: now,
             expires_at: Time(u64::MAX),

@@ -241,6 +241,8 @@ impl Fault {
                 Self::saying(Code::SchemaMismatch, message)
             }
             ContentError::SessionNotFound { id } => Self::session_gone(&id),
+            ContentError::NoModel => Self::of_no_model(tool),
+            ContentError::Undrawn(reason) => Self::of_undrawn(tool, &reason),
             ContentError::SessionsFull { max } => Self::saying(
                 Code::SessionLimit,
                 format!("{max} sessions are open: wait until some have expired."),

@@ -61,6 +61,7 @@ impl Fault {
                 Self::too_fast(Code::GateRateLimited, APPROVALS_WAIT)
                     .with(json!({ "tool_name": name, "reason": reason }))
             }
+            GateError::Of(name, error) => Self::from_gate(*error, &name),
             GateError::OutcomeUnknown { name } => {
                 let reason = "the call was begun; whether it took effect is not known. It is not \
                               made again without a new approval";

@@ -7,6 +7,7 @@ mod fault;
 mod fields;
 #[cfg(feature = "gate")]
 mod gate;
+mod generation;
 mod projection;
 
 pub(super) use fault::{FULL_WAIT, Fault};

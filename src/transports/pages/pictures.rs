@@ -17,7 +17,7 @@ const LABEL_CHARS_MAX: usize = 63;
 /// The origins of every https address in the contract, the view and the props of a session, if its
 /// view draws pictures.
 pub(crate) fn origins(session: &Session) -> Vec<String> {
-    let view = session.view.value();
+    let view = session.view().value();
     if !shows_pictures(view) {
         return Vec::new();
     }

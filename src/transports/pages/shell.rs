@@ -60,7 +60,7 @@ pub(crate) fn slice(
         actions: actions(&session.contract),
         theme_id: creation.theme.as_ref().map(|theme| theme.id.clone()),
         theme: creation.theme.as_ref().map(|theme| theme.slice()),
-        view_json: session.view.to_json().to_string(),
+        view_json: session.view().to_json().to_string(),
         stream_web_socket_local_tools: match tool_channels.as_slice() {
             [] => Vec::new(),
             _ => local_tools.to_vec(),
@@ -126,7 +126,7 @@ pub(crate) struct Shell {
 /// The shell of one session.
 pub(crate) fn of_session(session: &Session, slice: &Slice) -> Shell {
     let meta = json!({ SLICE_KEY: slice }).to_string();
-    let view = session.view.value();
+    let view = session.view().value();
     Shell {
         boot: format!("globalThis.__GGUI_META__ = {};", escape(&meta)),
         code: guest::for_view(view, session.props.as_deref()),

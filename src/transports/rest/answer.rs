@@ -43,19 +43,12 @@ pub(super) async fn write<O: Signature>(
     arguments: Value,
     status: StatusCode,
 ) -> Response {
-    let answered = match attempt(attempt_header(headers).as_deref(), &Map::new()) {
-        Ok(key) => run::<O>(access, principal, arguments, key).await,
-        Err(fault) => Err(fault),
+    let respond = |answer: &Answer| {
+        let mut response = private(answer);
+        *response.status_mut() = status;
+        response
     };
-    match answered {
-        Ok(answered) => {
-            let mut response = private(&answered.answer);
-            *response.status_mut() = status;
-            mark_replay(&mut response, answered.is_replay);
-            response
-        }
-        Err(fault) => fault.to_rest(),
-    }
+    run_once::<O>(access, principal, headers, arguments, respond).await
 }
 
 /// Takes something away; the same attempt made again is answered as before.
@@ -65,23 +58,32 @@ pub(super) async fn delete<O: Signature>(
     headers: &HeaderMap,
     arguments: Value,
 ) -> Response {
+    let respond = |_: &Answer| StatusCode::NO_CONTENT.into_response();
+    run_once::<O>(access, principal, headers, arguments, respond).await
+}
+
+/// Does something once for each attempt, and says where the answer is that of an earlier one.
+async fn run_once<O: Signature>(
+    access: &Access,
+    principal: Principal,
+    headers: &HeaderMap,
+    arguments: Value,
+    respond: impl FnOnce(&Answer) -> Response,
+) -> Response {
     let answered = match attempt(attempt_header(headers).as_deref(), &Map::new()) {
         Ok(key) => run::<O>(access, principal, arguments, key).await,
         Err(fault) => Err(fault),
     };
-    let is_replay = match answered {
-        Ok(Answered { is_replay, .. }) => is_replay,
-        Err(fault) => return fault.to_rest(),
-    };
-    let mut response = StatusCode::NO_CONTENT.into_response();
-    mark_replay(&mut response, is_replay);
-    response
-}
-
-fn mark_replay(response: &mut Response, is_replay: bool) {
-    if is_replay {
-        let headers = response.headers_mut();
-        headers.insert(REPLAYED, HeaderValue::from_static("true"));
+    match answered {
+        Ok(Answered { answer, is_replay }) => {
+            let mut response = respond(&answer);
+            if is_replay {
+                let headers = response.headers_mut();
+                headers.insert(REPLAYED, HeaderValue::from_static("true"));
+            }
+            response
+        }
+        Err(fault) => fault.to_rest(),
     }
 }
 

@@ -154,6 +154,14 @@ pub enum ServerBody<'a> {
         /// The session.
         session: Box<StoredSession>,
     },
+    /// Another view shows the session; its props and its epoch are what they were
+    /// (live-channel.md §9).
+    ViewUpdate {
+        /// The session.
+        session_id: &'a SessionId,
+        /// The view.
+        view: &'a Value,
+    },
     /// A row of the ledger, to a subscriber that gave `sinceSequence` (live-channel.md §5.3).
     RenderEvent(Box<LedgerRow>),
 }
@@ -340,6 +348,10 @@ mod tests {
             (
                 written(ServerBody::PropsUpdate { session_id: &session, props: &item, epoch: 1 }, None),
                 r#"{"type":"props_update","payload":{"sessionId":"s","props":{"v":7},"epoch":1}}"#.to_owned(),
+            ),
+            (
+                written(ServerBody::ViewUpdate { session_id: &session, view: &item }, None),
+                r#"{"type":"view_update","payload":{"sessionId":"s","view":{"v":7}}}"#.to_owned(),
             ),
             (
                 written(ServerBody::Render { session: stored() }, None),

@@ -34,7 +34,7 @@ pub struct BlueprintDraft {
     /// `proscenium://catalog`.
     #[serde(default)]
     pub view: Option<ViewDraft>,
-    /// Slug of a generator; a hint.
+    /// `composer`; `model`, which may replace the composed view; or `required`: wait for the model.
     #[serde(default)]
     #[schemars(length(max = 120), regex(pattern = r"^[A-Za-z0-9_:.-]+$"))]
     pub generator: Option<String>,

@@ -20,7 +20,7 @@ pub struct RenderParams {
     #[serde(default)]
     #[schemars(length(min = 1))]
     pub theme_id: Option<String>,
-    /// What a generator should run on; a hint.
+    /// What a generator should run on.
     #[serde(default)]
     pub infra: Option<Infra>,
     /// Leave the suggestion: another contract or variance.
@@ -28,11 +28,11 @@ pub struct RenderParams {
     pub override_: Option<RenderOverride>,
 }
 
-/// What a generator runs on. Views are composed or drawn by the agent, so it is only checked.
+/// What a generator runs on.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Infra {
-    /// A model's name with its provider's in front.
+    /// A model this server may ask; its provider's name may stand in front.
     #[serde(default)]
     #[schemars(length(min = 1))]
     pub model: Option<String>,

@@ -96,7 +96,7 @@ impl Pages {
     }
 
     /// The result of a call that must succeed.
-    async fn call(&self, tool: &str, arguments: Value) -> Value {
+    pub(crate) async fn call(&self, tool: &str, arguments: Value) -> Value {
         let answer = self.answer(tool, arguments).await;
         let result = answer["result"].clone();
         assert!(

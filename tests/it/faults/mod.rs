@@ -97,9 +97,12 @@ const UNTRIGGERED: &[(&str, &str)] = &[
     ),
     (
         "PRODUCTION_FAILED",
-        "nothing is generated: views are composed, and that cannot fail",
+        "needs a provider of models: generation provokes it",
     ),
-    ("GENERATION_QUOTA_EXCEEDED", "nothing is generated"),
+    (
+        "GENERATION_QUOTA_EXCEEDED",
+        "needs a provider of models: generation provokes it",
+    ),
     (
         "APP_LIMIT_EXCEEDED",
         "apps are made by whoever writes the keys file",

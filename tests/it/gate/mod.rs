@@ -1,6 +1,7 @@
 //! The gate, with real programs and real servers behind it.
 
 mod approvals;
+mod approvals_allowed;
 mod approvals_kept;
 mod approvals_seen;
 mod audit_files;
@@ -8,8 +9,12 @@ mod deciders;
 mod ends;
 mod errors;
 mod filter;
+mod metrics;
 mod people;
 mod pins;
+mod policies;
+mod policy_files;
 mod reload;
+mod search;
 mod servers;
 mod site;

@@ -136,7 +136,8 @@ impl Card {
         self.act("reject", json!({"reason": reason})).await;
     }
 
-    async fn act(&mut self, action: &str, data: Value) {
+    /// Any action of theirs.
+    pub(crate) async fn act(&mut self, action: &str, data: Value) {
         let id = self.browser.act(action, data).await;
         let answer = self.browser.answer_to(&id).await;
         assert_eq!(answer["type"], "ack", "{answer}");

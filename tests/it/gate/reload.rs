@@ -3,7 +3,8 @@
 use std::process::Stdio;
 
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
+use tokio::process::{Child, ChildStderr};
 use tokio::time::timeout;
 
 use super::site::{Folder, Site};
@@ -13,6 +14,65 @@ use crate::world::PATIENCE;
 const GATE: &str = "schema: 1\nsources:\n  - { id: script, kind: mcp, SCRIPT }\n";
 const STRICTER: &str = "schema: 1\nsources:\n  - { id: script, kind: mcp, SCRIPT, prefix: x_ }\n\
     governance: { rules: [{ match: \"get_*\", action: deny, description: closed }] }\n";
+
+/// A server in a process of its own, whose log is read.
+pub(super) struct Served {
+    /// Ends with this.
+    _process: Child,
+    gate: String,
+    log: Lines<BufReader<ChildStderr>>,
+}
+
+impl Served {
+    pub(super) async fn start(folder: &Folder, gate: &str) -> Self {
+        let file = folder.write(gate);
+        let file = file.to_str().expect("a path");
+        let mut command = proscenium(&["serve", "--listen", "127.0.0.1:0", "--gate", file]);
+        let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut process = command.spawn().expect("a server");
+        let mut banner = BufReader::new(process.stdout.take().expect("its output")).lines();
+        let log = BufReader::new(process.stderr.take().expect("its log")).lines();
+        loop {
+            let line = timeout(PATIENCE, banner.next_line()).await;
+            let line = line.expect("a banner").expect("text");
+            let line = line.expect("the address of the gate");
+            if let Some(url) = line.trim().strip_prefix("gate ") {
+                let gate = url.trim().to_owned();
+                return Self {
+                    _process: process,
+                    gate,
+                    log,
+                };
+            }
+        }
+    }
+
+    /// Waits until the log says that a file was not read anew, and why.
+    pub(super) async fn complaint(&mut self) -> String {
+        let told = async {
+            loop {
+                let line = self.log.next_line().await.expect("text").expect("a log");
+                if line.contains("was not read anew") {
+                    return line;
+                }
+            }
+        };
+        timeout(PATIENCE, told).await.expect("a line in time")
+    }
+
+    /// The tools that it lists.
+    pub(super) async fn names(&self) -> Vec<String> {
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+        let http = reqwest::Client::new();
+        let answer = http.post(&self.gate).json(&body).send().await;
+        let answer: Value = answer.expect("an answer").json().await.expect("JSON");
+        let tools = answer["result"]["tools"].as_array();
+        let tools = tools.unwrap_or_else(|| panic!("{answer}")).iter();
+        tools
+            .map(|tool| tool["name"].as_str().expect("a name").to_owned())
+            .collect()
+    }
+}
 
 #[tokio::test]
 async fn a_changed_file_changes_the_rules_and_keeps_the_servers() {
@@ -52,50 +112,14 @@ async fn a_tool_that_a_server_adds_and_one_it_drops_are_noticed() {
 #[tokio::test]
 async fn a_file_in_which_anything_is_wrong_changes_nothing() {
     let folder = Folder::new();
-    let file = folder.write(GATE);
-    let file = file.to_str().expect("a path");
-    let mut command = proscenium(&["serve", "--listen", "127.0.0.1:0", "--gate", file]);
-    let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("a server");
-    let mut banner = BufReader::new(child.stdout.take().expect("its output")).lines();
-    let mut log = BufReader::new(child.stderr.take().expect("its log")).lines();
-    let mut gate = String::new();
-    while gate.is_empty() {
-        let line = timeout(PATIENCE, banner.next_line())
-            .await
-            .expect("a banner");
-        let line = line.expect("text").expect("the address of the gate");
-        if let Some(url) = line.trim().strip_prefix("gate ") {
-            gate = url.trim().to_owned();
-        }
-    }
+    let mut served = Served::start(&folder, GATE).await;
     folder.write(&STRICTER.replace("schema: 1", "schema: 2\ncolour: red"));
-    let told = async {
-        loop {
-            let line = log.next_line().await.expect("text").expect("a log");
-            if line.contains("was not read anew") {
-                return line;
-            }
-        }
-    };
-    let told = timeout(PATIENCE, told).await.expect("a line in time");
+    let told = served.complaint().await;
     assert!(
         told.contains("schema: 2 is unknown") && told.contains("colour"),
         "{told}"
     );
-    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
-    let http = reqwest::Client::new();
-    let answer = http
-        .post(&gate)
-        .json(&body)
-        .send()
-        .await
-        .expect("an answer");
-    let answer: Value = answer.json().await.expect("JSON");
-    assert_eq!(
-        answer["result"]["tools"][0]["name"], "get_weather",
-        "{answer}"
-    );
+    assert_eq!(served.names().await[0], "get_weather");
 }
 
 #[tokio::test]

@@ -51,6 +51,14 @@ impl Folder {
         std::fs::write(self.path("tools.json"), list).expect("a file");
     }
 
+    /// Writes a file in one step, so that nobody reads half of it.
+    pub(crate) fn put(&self, name: &str, text: &str) -> PathBuf {
+        let (file, whole) = (self.path(name), self.path(&format!("{name}.new")));
+        std::fs::write(&whole, text).expect("a file");
+        std::fs::rename(&whole, &file).expect("a file");
+        file
+    }
+
     /// Writes the gate file; `SCRIPT` stands for how the program is started.
     pub(crate) fn write(&self, text: &str) -> PathBuf {
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/gate/upstream.sh");
@@ -60,12 +68,7 @@ impl Folder {
             tools.display(),
             notes.display()
         );
-        let file = self.path("gate.yaml");
-        // In one step, so that nobody reads half of it.
-        let whole = self.path("gate.yaml.new");
-        std::fs::write(&whole, text.replace("SCRIPT", &started)).expect("a file");
-        std::fs::rename(&whole, &file).expect("a file");
-        file
+        self.put("gate.yaml", &text.replace("SCRIPT", &started))
     }
 
     /// What the program has noted.
@@ -108,7 +111,15 @@ impl Site {
     }
 
     pub(crate) async fn start_with(gate: &str, change: impl FnOnce(&mut Config)) -> Self {
-        let folder = Folder::new();
+        Self::start_in(Folder::new(), gate, change).await
+    }
+
+    /// With files that stand in a folder already.
+    pub(crate) async fn start_in(
+        folder: Folder,
+        gate: &str,
+        change: impl FnOnce(&mut Config),
+    ) -> Self {
         let file = folder.write(gate);
         let world = World::start_with(|config| {
             config.server.gate_file = file;

@@ -63,14 +63,14 @@ export function fieldOf(schema: Json | undefined, name: string, root: Schema, de
 
 /** What the `$comment` of a schema says behind a word: `ui: unit=kg`. */
 export function hintIn(schema: Schema, word: "currency" | "title" | "unit"): string | undefined {
-  const [, hints] = typeof schema.$comment === "string" ? schema.$comment.split(/^\s*ui:/) : [];
+  const [, hints] = textAt(schema, "$comment")?.split(/^\s*ui:/) ?? [];
   const found = hints?.split(/[,;]/).find((hint) => hint.trim().startsWith(`${word}=`));
   return found?.slice(found.indexOf("=") + 1).trim();
 }
 
 /** How many digits of an amount stand behind its point, if it is sent in the smallest unit of its currency. */
 export function placesOf({ schema }: Field): number {
-  return typeof schema.places === "number" ? schema.places : 0;
+  return numberAt(schema, "places") ?? 0;
 }
 
 export interface Member {

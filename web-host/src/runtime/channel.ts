@@ -5,13 +5,13 @@ import { systemClock } from "./live/clock";
 import { Credential, type Renewal } from "./live/credential";
 import { Cursor } from "./live/cursor";
 import { openEventStream } from "./live/event-stream";
-import { Ladder, type LadderHandlers, type Step } from "./live/ladder";
+import { Failover, type FailoverHandlers, type Step } from "./live/failover";
 import { fetchState, openPolling, openRelay } from "./live/pages";
-import type { Reading } from "./live/rung";
 import { openSocket } from "./live/socket";
+import type { Reading } from "./live/transport";
 import type { Slice } from "./slice";
 
-export function openChannel(slice: Slice, host: Host, handlers: LadderHandlers): Ladder {
+export function openChannel(slice: Slice, host: Host, handlers: FailoverHandlers): Failover {
   const { sessionId, appId, wsUrl, wsToken = "", sseUrl, pollingUrl } = slice;
   const throughHost: Renewal = async (token) => {
     if (!host.relaysTools) return undefined;
@@ -34,5 +34,5 @@ export function openChannel(slice: Slice, host: Host, handlers: LadderHandlers):
     if (pollingUrl) steps.push({ name: "poll", open: openPolling(pollingUrl) });
   }
   steps.push({ name: "relay", open: openRelay(host), usable: () => host.relaysTools });
-  return new Ladder(steps, reading, handlers);
+  return new Failover(steps, reading, handlers);
 }

@@ -44,6 +44,10 @@ export class Drafts implements Kept {
     this.#view = mark;
   }
 
+  get isEmpty(): boolean {
+    return this.#places.size === 0;
+  }
+
   get unsent(): Json | undefined {
     return this.get(UNSENT);
   }

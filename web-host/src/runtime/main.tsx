@@ -113,13 +113,13 @@ function interceptLinks(event: MouseEvent): void {
 function Shell({ root }: { root: HTMLElement }) {
   const { session, failure } = screen.value;
   const live = session?.live.value ?? "connecting";
-  const rung = session?.rung.value ?? "";
+  const transport = session?.transport.value ?? "";
   const drawn = session?.store.view.value;
   const problem = session?.store.problem.value;
   useEffect(() => {
     root.dataset.live = failure ? "ended" : live;
-    root.dataset.rung = rung;
-  }, [live, rung, failure]);
+    root.dataset.transport = transport;
+  }, [live, transport, failure]);
   useEffect(() => {
     if (drawn) observer.lifecycle("code-ready", session!.sessionId);
   }, [Boolean(drawn), session]);

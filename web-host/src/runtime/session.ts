@@ -13,8 +13,8 @@ import { doorbell } from "./doorbell";
 import { Drafts } from "./drafts";
 import type { Host } from "./host";
 import { systemClock } from "./live/clock";
-import type { Ladder, LiveState } from "./live/ladder";
-import type { RungName } from "./live/rung";
+import type { Failover, LiveState } from "./live/failover";
+import type { TransportName } from "./live/transport";
 import { ModelContext } from "./model-context";
 import type { Observer } from "./observe";
 import { whenIdle } from "./painted";
@@ -33,7 +33,7 @@ export class MountedSession {
   readonly store = new SessionStore();
   readonly live = signal<LiveState>("connecting");
   /** The transport in use. */
-  readonly rung = signal<RungName>("ws");
+  readonly transport = signal<TransportName>("ws");
   readonly wasOpen = signal(false);
   /** A message that stays: the session or the channel has ended. */
   readonly ended = signal<{ sentence: string; code: string } | null>(null);
@@ -50,7 +50,7 @@ export class MountedSession {
   readonly #toolChannels: ToolChannels;
   /** Deferred until the browser is idle, because computing what a view is shown on is expensive. */
   readonly #idle = signal(false);
-  #channel: Ladder | undefined;
+  #channel: Failover | undefined;
   #closed = false;
 
   constructor(slice: Slice, host: Host, observer: Observer) {
@@ -69,6 +69,9 @@ export class MountedSession {
       if (!host.relaysTools) this.drafts.set("context", slots);
     });
     this.drafts = new Drafts((text) => host.keep(text));
+    // What was begun in one view does not fit into another, and focus is lost with it.
+    this.store.isBusy = () =>
+      !this.drafts.isEmpty || document.querySelector(":focus,:active") !== null;
     effect(() => void (this.store.view.value && this.drafts.begin(this.store.stored!)));
     this.store.model.onUi((state) => this.drafts.set("ui", state));
     this.actions = new Actions(
@@ -99,7 +102,7 @@ export class MountedSession {
   connect(): void {
     if (this.#closed) return;
     this.#channel = openChannel(this.#slice, this.#host, {
-      state: (state, rung) => this.#moved(state, rung),
+      state: (state, transport) => this.#moved(state, transport),
       ack: ({ session, replayTruncated }) => {
         this.store.apply(session);
         if (replayTruncated) this.observe({ kind: "replay-truncated", sessionId: this.sessionId });
@@ -113,11 +116,11 @@ export class MountedSession {
     window.addEventListener("online", () => this.retry());
     effect(() => {
       const begun = this.live.value !== "connecting";
-      void [this.rung.value, this.store.frozen.value];
+      void [this.transport.value, this.store.frozen.value];
       if (begun) this.#toolChannels.moved();
     });
     effect(() => {
-      if (this.#idle.value && this.live.value === "open" && this.rung.value === "ws")
+      if (this.#idle.value && this.live.value === "open" && this.transport.value === "ws")
         this.#tellHostContext();
     });
     whenIdle(() => (this.#idle.value = true));
@@ -193,11 +196,11 @@ export class MountedSession {
     return answer;
   }
 
-  #moved(state: LiveState, rung: RungName): void {
+  #moved(state: LiveState, transport: TransportName): void {
     const before = this.live.peek();
-    const wasSending = this.rung.peek() === "ws" && before === "open";
+    const wasSending = this.transport.peek() === "ws" && before === "open";
     this.live.value = state;
-    this.rung.value = rung;
+    this.transport.value = transport;
     if (state === "open") {
       this.wasOpen.value = true;
     }
@@ -206,9 +209,9 @@ export class MountedSession {
     if (before === "open" && state === "away")
       this.observe({ kind: "subscribe-failed", reason: "transport-reconnecting" });
     if ((before === "away" || before === "offline") && state === "open")
-      this.observe({ kind: "subscribe-recovered", transport: rung });
-    if (before !== "open" && state === "open" && rung !== "ws")
-      this.observe({ kind: "transport-fallback", sessionId: this.sessionId, transport: rung });
+      this.observe({ kind: "subscribe-recovered", transport });
+    if (before !== "open" && state === "open" && transport !== "ws")
+      this.observe({ kind: "transport-fallback", sessionId: this.sessionId, transport });
   }
 
   /** The agent may ask how large and on what the view is seen; only the socket carries it. */
@@ -235,6 +238,8 @@ export class MountedSession {
       case "render":
         this.actions.answered();
         return payload.session && this.store.apply(payload.session);
+      case "view_update":
+        return this.store.apply(payload);
       case "ack":
         return this.actions.acknowledged(requestId, payload);
       case "drain_ack":

@@ -12,11 +12,15 @@ import { parseJson } from "./slice";
 
 /** A hidden frame gets no animation frames: above this many pending messages they are applied at once. */
 const MAX_QUEUED = 2 * RING_SIZE;
+/** Milliseconds until it is looked again whether the person is still at work. */
+const RETRY_AFTER = 500;
 
 /** An item of a channel, from any transport. */
 type StreamItem = Pick<PayloadOf<"data">, "channel" | "mode" | "payload" | "complete">;
 
 export class SessionStore {
+  /** Whether the person is at work in the view that is shown. */
+  isBusy = () => false;
   readonly model = new DataModel();
   readonly view = signal<DrawableView | null>(null);
   readonly frozen = signal(false);
@@ -28,6 +32,8 @@ export class SessionStore {
   /** The newest known epoch. */
   #newest = 0;
   #stored: Json | undefined;
+  /** A view that waits until the person is no longer at work in the one that is shown. */
+  #next: { readonly stored: Json; readonly view: DrawableView } | undefined;
   #queue: StreamItem[] = [];
   #scheduled = false;
 
@@ -66,20 +72,22 @@ export class SessionStore {
 
   /** The session as a fallback of the live channel read it; user input stays. */
   follow(slice: Slice): void {
+    const before = this.#epoch;
     if (!this.#follow(slice.epoch)) return;
     const props = parseJson(slice.propsJson);
     const view = parseJson(slice.viewJson);
     batch(() => {
-      if (view !== undefined && !this.#setView(view)) return;
+      if (view !== undefined && !this.#setView(view, before)) return;
       if (isObject(props)) this.model.setProps(props);
     });
   }
 
   /** The session as an ack or a `render` frame describes it. */
-  apply(session: Pick<StoredSession, "epoch" | "view" | "props">): void {
+  apply(session: Partial<Pick<StoredSession, "epoch" | "view" | "props">>): void {
+    const before = this.#epoch;
     if (!this.#follow(session.epoch)) return;
     batch(() => {
-      if (session.view && !this.#setView(session.view)) return;
+      if (session.view && !this.#setView(session.view, before)) return;
       if (isObject(session.props)) this.model.setProps(session.props);
     });
   }
@@ -131,8 +139,12 @@ export class SessionStore {
     return true;
   }
 
-  /** Whether it can be drawn: the last good view is never replaced by one that cannot. */
-  #setView(stored: unknown): boolean {
+  /**
+   * Whether it can be drawn: the last good view is never replaced by one that cannot. Within an epoch
+   * it waits for whoever is at work.
+   */
+  #setView(stored: unknown, before?: number): boolean {
+    this.#next = undefined;
     if (this.#stored !== undefined && sameJson(this.#stored, stored as Json)) {
       this.problem.value = "";
       return true;
@@ -140,8 +152,20 @@ export class SessionStore {
     const result = readView(stored);
     this.problem.value = result.ok ? "" : result.problem;
     if (!result.ok) return false;
-    this.#stored = stored as Json;
-    this.view.value = result.view;
+    this.#next = { stored: stored as Json, view: result.view };
+    this.#show(before);
     return true;
+  }
+
+  #show(before?: number): void {
+    const next = this.#next;
+    if (!next) return;
+    if (before === this.#epoch && this.isBusy()) {
+      setTimeout(() => this.#show(before), RETRY_AFTER);
+      return;
+    }
+    this.#next = undefined;
+    this.#stored = next.stored;
+    this.view.value = next.view;
   }
 }

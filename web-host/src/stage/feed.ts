@@ -3,7 +3,8 @@
 import type { ActivityRow } from "../wire/stage";
 import { feedState, logActivity, putSession, resetTo } from "./state";
 
-const REOPEN_AFTER = 2000;
+/** Milliseconds after which what was closed is opened again. */
+export const REOPEN_AFTER = 2000;
 let source: EventSource | undefined;
 
 export function openFeed(url: string): void {

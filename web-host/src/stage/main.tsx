@@ -6,6 +6,7 @@ import base from "../catalog/styles/base.css?inline";
 import controls from "../catalog/styles/controls.css?inline";
 import diff from "../catalog/styles/diff.css?inline";
 import fields from "../catalog/styles/fields.css?inline";
+import text from "../catalog/styles/text.css?inline";
 import tokens from "../catalog/styles/tokens.css?inline";
 import { directionOf } from "../strings";
 import { callPeople } from "./call";
@@ -19,7 +20,7 @@ import stage from "./stage.css?inline";
 import { chosen, putSession, readHash } from "./state";
 
 const style = document.createElement("style");
-style.textContent = tokens + base + controls + fields + diff + stage + library;
+style.textContent = tokens + base + controls + fields + diff + text + stage + library;
 document.head.append(style);
 document.documentElement.dir = directionOf(document.documentElement.lang);
 

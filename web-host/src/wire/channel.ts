@@ -358,6 +358,15 @@ export type ServerFrame = {
       };
     }
   | {
+      readonly type: "view_update";
+      readonly payload: {
+        /** The session. */
+        readonly sessionId: SessionId;
+        /** The view. */
+        readonly view: Json;
+      };
+    }
+  | {
       readonly type: "render_event";
       readonly payload: LedgerRow;
     }

@@ -25,6 +25,9 @@ export type Violation = {
   readonly keyword?: string;
 };
 
+/** What is shown once a model has come to an end. */
+export type GenerationOutcome = "composed" | "drawn" | "stored";
+
 /** One end of the live channel. */
 export type Side = "client" | "server";
 
@@ -156,6 +159,27 @@ export type FrameFloodingEvent = {
   readonly kind: "frame-flooding";
 };
 
+/** A model has come to an end with the view of the session. */
+export type GenerationEndedEvent = {
+  readonly kind: "generation-ended";
+  /** In words, for a developer. */
+  readonly message: string;
+  /** What is shown from now on. */
+  readonly outcome: GenerationOutcome;
+  /** Why it is still the composed one. */
+  readonly reason?: string;
+  /** The model. */
+  readonly model: string;
+  /** Answers it gave. */
+  readonly rounds: number;
+  /** Tokens it was sent. */
+  readonly promptTokens: number;
+  /** Tokens it has written. */
+  readonly answerTokens: number;
+  /** What that cost, in millionths of a US dollar, by the configured prices. */
+  readonly microdollars: number;
+};
+
 /** Items of a stream were no longer kept when this frame asked for them. */
 export type ReplayTruncatedEvent = {
   readonly kind: "replay-truncated";
@@ -236,6 +260,7 @@ export type ObservedEvent =
   | ContextSyncedEvent
   | ContractViolationEvent
   | FrameFloodingEvent
+  | GenerationEndedEvent
   | ReplayTruncatedEvent
   | SchemaVersionMismatchEvent
   | SessionExpiringEvent

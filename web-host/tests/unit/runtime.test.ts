@@ -91,6 +91,25 @@ describe("the store", () => {
     store.flush();
     expect((store.model.read(["streams", "log"]) as number[]).at(-1)).toBe(2499);
   });
+  it("keeps the view in which somebody is at work, and shows the newest one afterwards", () => {
+    vi.useFakeTimers();
+    const store = new SessionStore();
+    store.seed(slice);
+    let busy = true;
+    store.isBusy = () => busy;
+    const before = store.view.value;
+    const drawn = (text: string) =>
+      JSON.parse(JSON.stringify(view({ id: "root", component: "Text", text })));
+    store.apply({ view: drawn("one") });
+    store.apply({ view: drawn("two"), props: { n: 2 } });
+    vi.advanceTimersByTime(5000);
+    expect(store.view.value).toBe(before);
+    expect(store.model.read(["props", "n"])).toBe(2);
+    busy = false;
+    vi.advanceTimersByTime(500);
+    expect(store.view.value?.components.get("root")).toMatchObject({ text: "two" });
+    vi.useRealTimers();
+  });
   it("follows a newer epoch, and freezes only what a chat host pinned", () => {
     const store = new SessionStore();
     store.seed(slice);

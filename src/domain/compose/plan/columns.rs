@@ -1,8 +1,8 @@
 //! The values of a record in order, each with its format, what is inside it, and what its id stands for.
 
 use super::super::reading::{
-    Field, Kind, Reading, Sort, Thing, amount, children, columns_of, ends, fields, hints,
-    is_currency, is_id, is_technical_id, items, join, kind, meaning, naming, referent, structure,
+    Field, Kind, Reading, Sort, Thing, amount, columns_of, ends, fields, hints, is_currency, is_id,
+    is_technical_id, join, kind, meaning, naming, referent, structure,
 };
 use super::outline::{Lookup, Reference, Shown};
 
@@ -240,11 +240,7 @@ pub(super) fn reference(things: &[Thing<'_>], at: usize, key: &str) -> Option<Re
         Some((outer, member)) => (things[outer].path.clone(), Some(member.to_owned())),
         None => (thing.path.clone(), None),
     };
-    let inner = match thing.sort {
-        Sort::Tree => thing.schema,
-        _ => items(thing.schema),
-    };
-    let children = children(inner).map(str::to_owned);
+    let children = thing.children().map(str::to_owned);
     // One outermost record is a list to choose from only with what is inside it.
     let is_list = thing.sort.is_list() || (thing.sort == Sort::Tree && children.is_some());
     is_list.then(|| Reference {

@@ -8,6 +8,7 @@ use super::outline::{Part, Region, Shown};
 use super::pictures::{charts, log_roles, part, title};
 use super::plain::plain;
 use super::shapes::series;
+use super::wishes::Wishes;
 
 /// The parts of every channel that no other part shows already.
 pub(super) fn live(reading: &Reading<'_>, parts: &[Part]) -> Vec<Part> {
@@ -112,7 +113,7 @@ fn newest<'a>(
         Kind::Record => state(reading, channel, counted, all),
         Kind::Text if is_toast(thing.name) => all.push(part(&thing.path, "Toast", Region::Toast)),
         Kind::Text | Kind::Choice | Kind::Boolean => {
-            let mut facts = plain(reading, thing, 0);
+            let mut facts = plain(reading, thing, &Wishes::default(), 0);
             for fact in &mut facts {
                 if fact.component == "KeyValue" {
                     fact.region = Region::Live;
@@ -120,7 +121,7 @@ fn newest<'a>(
             }
             all.extend(facts);
         }
-        _ => all.extend(plain(reading, thing, 0)),
+        _ => all.extend(plain(reading, thing, &Wishes::default(), 0)),
     }
 }
 

@@ -16,9 +16,11 @@ mod pictures;
 mod plain;
 mod rules;
 mod shapes;
+mod wishes;
 mod wizard;
 
 pub(super) use check::check;
 pub(super) use controls::{is_several_lines, scale};
 pub(super) use outline::{Headline, Lookup, Offer, Part, Place, Plan, Reference, Region, Shown};
 pub(super) use rules::plan;
+pub(super) use wishes::Wishes;

@@ -1,14 +1,15 @@
 //! What is shown of everything that is no list of records: facts, texts, maps, and records with what is in them.
 
 use super::super::reading::{
-    Field, Kind, Reading, Sort, Thing, children, core, is_image, is_markdown, is_nullable,
-    is_patch, is_source, join, kind, split,
+    Field, Kind, Reading, Sort, Thing, core, is_image, is_markdown, is_nullable, is_patch,
+    is_source, join, kind, split,
 };
 use super::columns::Columns;
 use super::matrix::matrix;
 use super::outline::{Part, Region, Shown};
 use super::pictures::{charts, part, records, shaped, title};
 use super::shapes::{Around, PreferredShape, Shape, shape};
+use super::wishes::Wishes;
 
 /// How deep lists inside records are looked for.
 const DEPTH_MAX: usize = 3;
@@ -18,16 +19,22 @@ pub(super) fn picture<'a>(
     reading: &Reading<'a>,
     at: usize,
     preferred: Option<PreferredShape>,
+    wishes: &Wishes,
 ) -> (Vec<Part>, &'static str, u8) {
     let thing = &reading.things[at];
     match thing.sort {
-        Sort::Records => records(reading, at, preferred),
-        _ => (plain(reading, thing, 0), "its schema", 90),
+        Sort::Records => records(reading, at, wishes.shape(&thing.path).or(preferred)),
+        _ => (plain(reading, thing, wishes, 0), "its schema", 90),
     }
 }
 
 /// What is no list of records.
-pub(super) fn plain<'a>(reading: &Reading<'a>, thing: &Thing<'a>, depth: usize) -> Vec<Part> {
+pub(super) fn plain<'a>(
+    reading: &Reading<'a>,
+    thing: &Thing<'a>,
+    wishes: &Wishes,
+    depth: usize,
+) -> Vec<Part> {
     let mut whole = part(&thing.path, "KeyValue", Region::Main);
     whole.title = Some(title(thing));
     match thing.sort {
@@ -45,7 +52,7 @@ pub(super) fn plain<'a>(reading: &Reading<'a>, thing: &Thing<'a>, depth: usize) 
             return shaped(reading, thing, &found);
         }
         Sort::Tree => {
-            let (Some(name), Some(children)) = (thing.title(), children(thing.schema)) else {
+            let (Some(name), Some(children)) = (thing.title(), thing.children()) else {
                 return vec![whole];
             };
             let mut tree = shaped(
@@ -61,7 +68,7 @@ pub(super) fn plain<'a>(reading: &Reading<'a>, thing: &Thing<'a>, depth: usize) 
             }
             return tree;
         }
-        Sort::Record => return record(reading, thing, depth),
+        Sort::Record => return record(reading, thing, wishes, depth),
         Sort::Numbers => return charts(thing, "line", None, &[]),
         Sort::Texts => {
             whole.component = "Items".to_owned();
@@ -92,7 +99,12 @@ pub(super) fn plain<'a>(reading: &Reading<'a>, thing: &Thing<'a>, depth: usize) 
 }
 
 /// A record: its values as facts, the lists in it below them.
-fn record<'a>(reading: &Reading<'a>, thing: &Thing<'a>, depth: usize) -> Vec<Part> {
+fn record<'a>(
+    reading: &Reading<'a>,
+    thing: &Thing<'a>,
+    wishes: &Wishes,
+    depth: usize,
+) -> Vec<Part> {
     let own = thing.fields();
     let columns = Columns::of(reading, &own);
     let is_list = |field: &Field<'_>| kind(field.schema) == Kind::Records;
@@ -120,11 +132,12 @@ fn record<'a>(reading: &Reading<'a>, thing: &Thing<'a>, depth: usize) -> Vec<Par
             .iter()
             .position(|thing| thing.path == path && thing.within.is_none())
         {
-            all.extend(records(reading, known, None).0);
+            all.extend(records(reading, known, wishes.shape(&path)).0);
         } else {
             all.extend(plain(
                 reading,
                 &Thing::read(path, field.name, field.schema, None),
+                wishes,
                 depth + 1,
             ));
         }

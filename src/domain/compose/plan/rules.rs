@@ -15,6 +15,7 @@ use super::outline::{Hidden, Part, Place, Plan, Region, Shown};
 use super::pictures::{part, title};
 use super::plain::{outstanding, picture};
 use super::shapes::preferred_shape;
+use super::wishes::Wishes;
 use super::wizard::{saved, saves, wizard};
 
 /// Single numbers from here on stand out as metrics; one alone is a line of text.
@@ -22,13 +23,21 @@ const METRICS_MIN: usize = 2;
 /// Metrics in one row.
 const METRICS_MAX: usize = 6;
 
-/// Plans the page of a reading.
-pub(crate) fn plan(reading: &mut Reading<'_>) -> Plan {
-    let main = leading::main(reading);
-    let headline = headline(reading, main);
-    let primary = leading::primary(reading, main);
+/// Plans the page of a reading; what is wished for goes before what the rules would choose.
+pub(crate) fn plan(reading: &mut Reading<'_>, wishes: &Wishes) -> Plan {
+    let wished = |path| reading.things.iter().position(|thing| thing.path == path);
+    let main = wishes.main.as_deref().and_then(wished);
+    let main = main.or_else(|| leading::main(reading));
+    let headline = match &wishes.headline {
+        Some(headline) => headline.clone(),
+        None => headline(reading, main),
+    };
+    let primary = match &wishes.primary {
+        Some(primary) => Some(primary.clone()),
+        None => leading::primary(reading, main),
+    };
     let mut hidden = Vec::new();
-    let mut parts = things(reading, &headline.path, &mut hidden);
+    let mut parts = things(reading, &headline.path, wishes, &mut hidden);
     let mut arriving = live(reading, &parts);
     parts.append(&mut arriving);
     hidden.extend(controls(reading, &mut parts));
@@ -134,6 +143,7 @@ fn has_deeds(reading: &Reading<'_>, main: Option<usize>) -> bool {
 fn things(
     reading: &mut Reading<'_>,
     headline: &Option<String>,
+    wishes: &Wishes,
     hidden: &mut Vec<Hidden>,
 ) -> Vec<Part> {
     let preferred = preferred_shape(reading.intent, &reading.things);
@@ -214,7 +224,7 @@ fn things(
                 None => facts.push(at),
             },
             _ => {
-                let (mut found, because, score) = picture(reading, at, preferred);
+                let (mut found, because, score) = picture(reading, at, preferred, wishes);
                 // What is the headline is not said again below it.
                 for facts in found.iter_mut().filter(|part| part.component == "KeyValue") {
                     facts

@@ -31,7 +31,7 @@ pub(super) use meaning::{amount, ends, meaning, structure};
 pub(super) use payload::sets_cell;
 pub(super) use pointer::join;
 pub(super) use read::{Reading, Slot, read};
-pub(super) use records::{change, children, ends_with, moment, names_text, naming, state};
+pub(super) use records::{change, ends_with, moment, names_text, naming, state};
 pub(super) use reference::referent;
 pub(super) use slot::{SlotUse, is_steps};
 pub(super) use thing::{Axis, Sort, Thing, values};

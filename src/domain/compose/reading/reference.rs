@@ -1,8 +1,7 @@
 //! Which records of the page an id names.
 
-use super::fields::{is_id, items, key};
-use super::records::children;
-use super::thing::{Sort, Thing};
+use super::fields::{is_id, key};
+use super::thing::Thing;
 use super::words::{singular, split};
 
 /// Words for people, and the lists they may stand in.
@@ -62,14 +61,7 @@ pub(super) fn referent_beside<'a>(
     let is_person = PEOPLE.contains(&noun.as_str());
     // The parent of a record of a tree is another one of it.
     if id && noun == "parent" {
-        let (at, thing) = lists().find(|(_, thing)| {
-            let inner = if thing.sort == Sort::Tree {
-                thing.schema
-            } else {
-                items(thing.schema)
-            };
-            children(inner).is_some()
-        })?;
+        let (at, thing) = lists().find(|(_, thing)| thing.children().is_some())?;
         return Some((at, thing.key()?));
     }
     let named = lists().find(|(_, thing)| {

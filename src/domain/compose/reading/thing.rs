@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::fields::{
-    Field, Kind, columns_of, core, fields, is_id, is_long, is_markdown, key, kind,
+    Field, Kind, columns_of, core, fields, is_id, is_long, is_markdown, items, key, kind,
 };
 use super::records::{children, naming};
 use super::words::{singular, split};
@@ -157,6 +157,15 @@ impl<'a> Thing<'a> {
     /// Whether it consists of records that something can be done with.
     pub(crate) fn has_records(&self) -> bool {
         matches!(self.sort, Sort::Records | Sort::Tree)
+    }
+
+    /// The member of every record that holds records like it, where they stand as a tree.
+    pub(crate) fn children(&self) -> Option<&'a str> {
+        let record = match self.sort {
+            Sort::Tree => self.schema,
+            _ => items(self.schema),
+        };
+        children(record)
     }
 
     /// The member that tells its records apart.

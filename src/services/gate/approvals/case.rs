@@ -110,6 +110,11 @@ impl Cases {
         Ok(case)
     }
 
+    /// Whether there is an approval with this prefix.
+    pub(super) fn has(&self, prefix: &str) -> bool {
+        self.0.lock().contains_key(prefix)
+    }
+
     /// An approval that was open when the server started.
     pub(super) fn restore(&self, prefix: &str, owner: Owner) -> Arc<Case> {
         let mut cases = self.0.lock();

@@ -63,7 +63,9 @@ impl Approvals {
                 let expires_at = self.clock.now().plus(self.limits.change_card());
                 let event = AuditEvent::changed(change);
                 let card = change.card(expires_at);
-                self.begin(&pinned.app, prefix, card, event).await?
+                let pending = Status::of(State::Pending);
+                self.begin(&pinned.app, prefix, card, event, pending)
+                    .await?
             }
         };
         self.follow_change(pinned, change, &key, over).await

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::super::super::book::{BookError, Decision};
 use super::super::error::GateError;
+use super::super::meters;
 use super::service::Approvals;
 use crate::domain::event::{Event, Fact};
 use crate::domain::gate::{AuditEvent, Reading, STATUS, State, Status, Subject};
@@ -109,21 +110,27 @@ impl Approvals {
         if matches!(last, AuditEvent::Decided { state, .. } if *state == status.state) {
             return;
         }
+        if status.state == State::Granted {
+            // A call that was begun without asking, of which nobody knows what came.
+            if matches!(last, AuditEvent::Executed { .. }) {
+                self.record(key, &Status::of(State::Unknown)).await;
+            }
+            return;
+        }
         // The card goes on naming whoever decided; the row names them where they did.
-        if !matches!(status.state, State::Approved | State::Rejected) {
+        let are_theirs = [State::Approved, State::Rejected, State::Revoked];
+        if !are_theirs.contains(&status.state) {
             status.by = None;
         }
         self.record(key, &status).await;
     }
 
     /// Adds what was written to the audit.
-    async fn record(&self, key: &SessionKey, status: &Status) {
-        if status.state == State::Executing {
-            return;
-        }
+    pub(super) async fn record(&self, key: &SessionKey, status: &Status) {
         let Some(event) = AuditEvent::of(status) else {
             return;
         };
+        meters::count_approval(status.state);
         if let Err(error) = self.audit.append(self.clock.now(), key, event).await {
             tracing::error!(%error, "what became of an approval is not in the audit");
         }

@@ -9,7 +9,7 @@ use crate::domain::clock::Time;
 use crate::domain::digest::hex;
 use crate::domain::event::{Creation, Emission, Event, Fact};
 use crate::domain::gate::{AuditEvent, CallCard, Card, STATUS, State, Status, Subject};
-use crate::domain::handshake::{Handshake, OpenHandshake};
+use crate::domain::handshake::{Artist, Handshake, OpenHandshake};
 use crate::domain::operation::Caller;
 use crate::wire::contract::{StreamMode, StreamReplay};
 use crate::wire::ids::{AppId, HandshakeId, SessionId, SessionKey, ShortCode};
@@ -27,9 +27,7 @@ impl Approvals {
         question: &Question<'_>,
         prefix: &str,
     ) -> Result<SessionKey, GateError> {
-        let workflow = &question.approval.workflow;
-        let app = workflow.app.as_ref();
-        let app = app.unwrap_or(&question.caller.principal.app);
+        let app = question.app();
         match self.find(app, prefix).await? {
             Some(key) => Ok(key),
             None => self.make(question, app, prefix).await,
@@ -66,6 +64,7 @@ impl Approvals {
             arguments,
             approval,
             binding,
+            ..
         } = question;
         let call = CallCard {
             tool,
@@ -77,16 +76,18 @@ impl Approvals {
         };
         let card = call.card(&approval.workflow);
         let event = AuditEvent::proposed(binding);
-        self.begin(app, prefix, card, event).await
+        let pending = Status::of(State::Pending);
+        self.begin(app, prefix, card, event, pending).await
     }
 
-    /// Begins a session in which people are asked, whose name begins like this.
+    /// Begins a session in which people are asked, whose name begins like this and which says this.
     pub(super) async fn begin(
         &self,
         app: &AppId,
         prefix: &str,
         card: Card,
         event: AuditEvent,
+        status: Status,
     ) -> Result<SessionKey, GateError> {
         let Card {
             intent,
@@ -122,14 +123,15 @@ impl Approvals {
             // Never drawn by a stored view: agents of the app could have drawn that one.
             matched: None,
             force_create: true,
+            artist: Artist::default(),
             is_amended: false,
             created_at: now,
             expires_at: Time(u64::MAX),
         };
-        let pending = Emission {
+        let said = Emission {
             channel: STATUS.into(),
             mode: StreamMode::Replace,
-            payload: Status::of(State::Pending).payload(Subject::of(Some(&props)), None),
+            payload: status.payload(Subject::of(Some(&props)), None),
             complete: false,
             stream_seq: 1,
             replay: StreamReplay::Latest,
@@ -156,7 +158,7 @@ impl Approvals {
         };
         let offered = self.book.offer(open).await;
         offered.map_err(|error| unavailable(&error))?;
-        let facts = [Event::Created(Arc::new(creation)), Event::Emitted(pending)];
+        let facts = [Event::Created(Arc::new(creation)), Event::Emitted(said)];
         let facts = facts.map(|event| Fact::by(&server, now, event)).into();
         let created = self.book.create(&key, &claim, facts, contract, view).await;
         created.map_err(|error| unavailable(&error))?;

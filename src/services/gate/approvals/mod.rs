@@ -4,11 +4,13 @@ mod asked;
 mod case;
 mod changes;
 mod execute;
+mod grants;
 mod log;
 mod make;
 mod service;
 
 pub(crate) use asked::Changes;
 pub(crate) use case::Cases;
+pub(super) use execute::Call;
 pub(crate) use service::Approvals;
-pub(super) use service::{Question, Turn};
+pub(super) use service::{Agreed, Question, Turn};

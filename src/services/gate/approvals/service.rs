@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
+use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -15,11 +16,13 @@ use super::case::{Case, Cases, Outcome};
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::credentials::Credentials;
 use crate::domain::event::Awaited;
-use crate::domain::gate::{Approval, Audit, Binding, PinStore, State, Status};
+use crate::domain::gate::{
+    Approval, Audit, Binding, Choice, Grant, PinStore, PolicyVersion, State, Status,
+};
 use crate::domain::limits::GateLimits;
 use crate::domain::operation::Caller;
 use crate::domain::principal::Lease;
-use crate::wire::ids::{Seq, SessionKey};
+use crate::wire::ids::{AppId, Seq, SessionKey};
 
 /// What a caller is told whose credential was withdrawn while a person was asked.
 const WITHDRAWN: &str = "the credential is no longer valid";
@@ -45,6 +48,8 @@ pub(crate) struct Approvals {
     pub(crate) pins: Arc<dyn PinStore>,
     pub(crate) cases: Cases,
     pub(crate) changes: Changes,
+    /// The version of the rules that hold.
+    pub(crate) rules: watch::Sender<PolicyVersion>,
     /// Cancelled once the audit holds all that cards said before the start: nobody is asked earlier.
     pub(crate) recovered: CancellationToken,
 }
@@ -59,12 +64,32 @@ pub(in super::super) struct Question<'a> {
     pub(in super::super) arguments: &'a Map<String, Value>,
     pub(in super::super) approval: &'a Approval,
     pub(in super::super) binding: &'a Binding,
+    /// The further calls that a person can agree to, where that is offered.
+    pub(in super::super) grant: Option<&'a Grant>,
+}
+
+impl Question<'_> {
+    /// The app on whose stage a person is asked.
+    pub(super) fn app(&self) -> &AppId {
+        let app = self.approval.workflow.app.as_ref();
+        app.unwrap_or(&self.caller.principal.app)
+    }
+}
+
+/// That a person has agreed.
+pub(in super::super) struct Agreed {
+    /// To what.
+    pub(in super::super) choice: Choice,
+    /// Who.
+    pub(in super::super) by: Arc<str>,
+    /// Where the log of the session stood.
+    pub(super) head: Seq,
 }
 
 /// What a caller that waits can do.
 pub(in super::super) enum Turn {
-    /// A person has agreed; the log of the session stood here.
-    Approved(Seq),
+    /// A person has agreed.
+    Approved(Agreed),
     /// The call was made.
     Finished(Outcome),
 }
@@ -121,7 +146,15 @@ impl Approvals {
             let (reading, head) = self.read(key).await?;
             let state = reading.state();
             if state == State::Approved {
-                return Ok(Turn::Approved(head));
+                let agreed = reading.agreed().ok_or_else(|| {
+                    GateError::Unavailable("its log does not say who has agreed".to_owned())
+                });
+                let (choice, by) = agreed?;
+                return Ok(Turn::Approved(Agreed {
+                    choice: choice.clone(),
+                    by: Arc::clone(by),
+                    head,
+                }));
             }
             let is_made = matches!(state, State::Done | State::Failed | State::Unknown);
             let is_coming = is_made && case.is_ours();
@@ -177,6 +210,20 @@ impl Approvals {
         }
         self.cases.remove(case);
         changed(question.name)
+    }
+
+    /// What a person has made of a call does not fit its tool: they are asked again.
+    pub(in super::super) async fn ask_again(
+        &self,
+        case: &Arc<Case>,
+        agreed: &Agreed,
+        why: &str,
+    ) -> Result<(), GateError> {
+        if let Some(key) = case.session.get() {
+            let again = Status::of(State::Pending).noting(why);
+            self.write(key, agreed.head, &again).await?;
+        }
+        Ok(())
     }
 
     /// Follows an approval whether a caller waits or not, so that its card says how it stands.
@@ -236,6 +283,7 @@ impl Approvals {
                         tracing::error!(%error, "an approval cannot be written");
                     }
                 }
+                State::Granted => self.watch_grant(&key, None),
                 state if state.is_final() => {}
                 _ => {
                     let name = key.session.as_str();

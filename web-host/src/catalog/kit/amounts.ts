@@ -5,7 +5,8 @@ import { useDraw } from "../../draw/context";
 import { exponentOf } from "../../draw/format";
 import { isObject, parsePointer } from "../../draw/pointer";
 import { hintIn } from "../../form/field";
-import type { Schema } from "../../wire/json";
+import { propertiesOf } from "../../form/schema";
+import type { Json, Schema } from "../../wire/json";
 
 /** The schema of a form with its amounts in whole units, as far as the page says their currency. */
 export function useAmounts(schema: Schema): Schema {
@@ -21,19 +22,20 @@ export function useAmounts(schema: Schema): Schema {
   );
 }
 
-const membersIn = (schema: Schema): [string, Schema][] =>
-  isObject(schema.properties) ? (Object.entries(schema.properties) as [string, Schema][]) : [];
-
-function currenciesIn(schema: Schema): string[] {
+function currenciesIn(schema: Json | undefined): string[] {
+  if (!isObject(schema)) return [];
   const own = hintIn(schema, "currency");
-  const inner = membersIn(schema).flatMap(([, member]) => currenciesIn(member));
+  const inner = Object.values(propertiesOf(schema)).flatMap(currenciesIn);
   return [...new Set(own ? [own, ...inner] : inner)];
 }
 
 function inUnits(schema: Schema, codes: ReadonlyMap<string, unknown>): Schema {
-  const members = membersIn(schema);
+  const members = Object.entries(propertiesOf(schema));
   if (members.length > 0) {
-    const properties = members.map(([name, member]) => [name, inUnits(member, codes)] as const);
+    const properties = members.map(([name, member]) => [
+      name,
+      isObject(member) ? inUnits(member, codes) : member,
+    ]);
     return { ...schema, properties: Object.fromEntries(properties) };
   }
   const code = codes.get(hintIn(schema, "currency") ?? "");
@@ -53,8 +55,9 @@ function inUnits(schema: Schema, codes: ReadonlyMap<string, unknown>): Schema {
   return {
     ...rest,
     ...Object.fromEntries(bounds),
+    title: schema.title ?? hintIn(schema, "title"),
     type: "number",
     places,
-    $comment: `ui: unit=${String(code).toUpperCase()}, title=${hintIn(schema, "title") ?? ""}`,
+    $comment: `ui: unit=${String(code).toUpperCase()}`,
   };
 }

@@ -15,10 +15,10 @@ const DEPTH = 8;
 /** The first heading of a document stands below the title of its card. */
 const LEVEL = 3;
 
-/** How the parts of one document are drawn. */
-interface Manner {
+/** What all parts of one document are drawn with. */
+interface Options {
   readonly level: number;
-  readonly words: (source: string) => ComponentChildren[];
+  readonly drawInline: (source: string) => ComponentChildren[];
 }
 
 interface DocumentProps {
@@ -29,11 +29,11 @@ interface DocumentProps {
 }
 
 export function Document({ source, level = LEVEL, page }: DocumentProps) {
-  const manner = { level, words: (words: string) => inline(words, page) };
-  return <>{blocks(source.replace(/\r\n?/g, "\n").split("\n"), 0, manner)}</>;
+  const options = { level, drawInline: (words: string) => inline(words, page) };
+  return <>{blocks(source.replace(/\r\n?/g, "\n").split("\n"), 0, options)}</>;
 }
 
-function blocks(lines: readonly string[], depth: number, manner: Manner): ComponentChildren[] {
+function blocks(lines: readonly string[], depth: number, options: Options): ComponentChildren[] {
   const nodes: ComponentChildren[] = [];
   const levels: number[] = [];
   const add = (tag: string, children: ComponentChildren, props: object = {}) =>
@@ -56,21 +56,21 @@ function blocks(lines: readonly string[], depth: number, manner: Manner): Compon
       const level = heading[1]!.length;
       while (levels.length > 0 && levels.at(-1)! >= level) levels.pop();
       levels.push(level);
-      add(`h${Math.min(manner.level - 1 + levels.length, 6)}`, manner.words(heading[2]!));
+      add(`h${Math.min(options.level - 1 + levels.length, 6)}`, options.drawInline(heading[2]!));
       at++;
     } else if (RULE.test(line)) {
       add("hr", null);
       at++;
     } else if (QUOTE.test(line) && depth < DEPTH) {
       const own = upTo((other) => !QUOTE.test(other)).map((other) => other.replace(QUOTE, ""));
-      add("blockquote", blocks(own, depth + 1, manner));
+      add("blockquote", blocks(own, depth + 1, options));
     } else if (ITEM.test(line) && depth < DEPTH) {
       nodes.push(
         <Items
           key={nodes.length}
           lines={upTo((_, index) => ends(lines, index, line))}
           depth={depth}
-          manner={manner}
+          options={options}
         />,
       );
     } else if (isTable(lines, at)) {
@@ -78,23 +78,23 @@ function blocks(lines: readonly string[], depth: number, manner: Manner): Compon
         <Rows
           key={nodes.length}
           lines={upTo((other) => !other.includes("|") || !other.trim())}
-          manner={manner}
+          options={options}
         />,
       );
     } else {
       const own = upTo((other, index) => other.trim() === "" || interrupts(lines, index, depth));
-      add("p", broken(own, manner));
+      add("p", broken(own, options));
     }
   }
   return nodes;
 }
 
 /** Lines as they were written: agents break them on purpose. */
-function broken(lines: readonly string[], { words }: Manner): ComponentChildren {
+function broken(lines: readonly string[], { drawInline }: Options): ComponentChildren {
   return lines.map((line, index) => (
     <Fragment key={index}>
       {index > 0 && <br />}
-      {words(line.trim())}
+      {drawInline(line.trim())}
     </Fragment>
   ));
 }
@@ -129,10 +129,10 @@ function ends(lines: readonly string[], at: number, first: string): boolean {
 interface ItemsProps {
   readonly lines: readonly string[];
   readonly depth: number;
-  readonly manner: Manner;
+  readonly options: Options;
 }
 
-function Items({ lines, depth, manner }: ItemsProps) {
+function Items({ lines, depth, options }: ItemsProps) {
   const [, indent, marker] = ITEM.exec(lines[0]!)!;
   const items: string[][] = [];
   for (const line of lines) {
@@ -150,8 +150,8 @@ function Items({ lines, depth, manner }: ItemsProps) {
     return (
       <li key={index} data-task={done === undefined ? undefined : done.trim() !== ""}>
         {done !== undefined && <span aria-hidden="true">{done.trim() ? "☑ " : "☐ "}</span>}
-        {manner.words(words[0]!)}
-        {blocks(inner, depth + 1, manner)}
+        {options.drawInline(words[0]!)}
+        {blocks(inner, depth + 1, options)}
       </li>
     );
   });
@@ -165,7 +165,7 @@ const cells = (line: string) =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim().replaceAll("\\|", "|"));
 
-function Rows({ lines, manner }: { lines: readonly string[]; manner: Manner }) {
+function Rows({ lines, options }: { lines: readonly string[]; options: Options }) {
   const [head, aligned, ...rows] = lines.map(cells);
   const side = (at: number) => {
     const rule = aligned?.[at] ?? "";
@@ -178,7 +178,7 @@ function Rows({ lines, manner }: { lines: readonly string[]; manner: Manner }) {
           <tr>
             {head!.map((cell, at) => (
               <th key={at} scope="col" style={side(at)}>
-                {manner.words(cell)}
+                {options.drawInline(cell)}
               </th>
             ))}
           </tr>
@@ -188,7 +188,7 @@ function Rows({ lines, manner }: { lines: readonly string[]; manner: Manner }) {
             <tr key={index}>
               {head!.map((_, at) => (
                 <td key={at} style={side(at)}>
-                  {manner.words(row[at] ?? "")}
+                  {options.drawInline(row[at] ?? "")}
                 </td>
               ))}
             </tr>

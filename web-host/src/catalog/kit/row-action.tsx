@@ -17,10 +17,10 @@ import { addStyles } from "../styles";
 import css from "../styles/row-action.css?inline";
 import { ActionStatus, FireButton } from "./action";
 import { useAmounts } from "./amounts";
-import { useChoices } from "./choices-of";
 import { Dialog } from "./dialog";
 import { useFormState } from "./form-state";
 import { onceHeld } from "./held";
+import { useReferences } from "./references";
 import "./field-styles";
 
 addStyles(css);
@@ -55,7 +55,7 @@ export function pick(
 export function RowAction({ tableId, spec, row, rowName, rowKey, scope, alone }: RowActionProps) {
   const control = useActionControl(tableId, scope, `${spec.action}:${rowKey}`);
   const [open, setOpen] = useKept<boolean>(`open:${control.name}`, false);
-  const asked = useAmounts(useChoices(spec.inputs ?? NO_FIELDS, spec.choices));
+  const asked = useAmounts(useReferences(spec.inputs ?? NO_FIELDS, spec.choices));
   const schema = spec.inputs && asked;
   const binding = useBindingScope(scope);
   const members = useMemo(() => (schema ? membersOf(fieldOf(schema, "", schema)) : []), [schema]);

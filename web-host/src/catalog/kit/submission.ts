@@ -11,8 +11,8 @@ import { guestStrings as say } from "../../strings";
 import type { ComponentDef } from "../../wire/catalog";
 import type { Json } from "../../wire/json";
 import { useAmounts } from "./amounts";
-import { useChoices } from "./choices-of";
 import { useFormState } from "./form-state";
+import { useReferences } from "./references";
 
 /** `done` is called once what was sent has been taken, unless something else was typed meanwhile; with `keeps` the form stays as it is. */
 export function useSubmission(
@@ -25,7 +25,7 @@ export function useSubmission(
   const description = useText(def.description, scope);
   const submitLabel = useText(def.submitLabel, scope) || say.submit;
   const initial = useValue(def.initial, scope);
-  const schema = useAmounts(useChoices(def.schema ?? NO_FIELDS, def.choices));
+  const schema = useAmounts(useReferences(def.schema ?? NO_FIELDS, def.choices));
   const binding = useBindingScope(scope);
   const action = String(def.action);
   const refused = useMemo(

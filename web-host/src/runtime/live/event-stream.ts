@@ -2,14 +2,14 @@
 // Read with fetch instead of an EventSource, which would hide the status and the body of a refusal.
 
 import type { SubscribeAck } from "../../wire/frames";
-import { addressed, lossOf, type OpenRung } from "./rung";
 import { readFrame } from "./socket";
+import { addressed, lossOf, type OpenTransport } from "./transport";
 
 /** Two heartbeats of the server. */
 const SILENCE_LIMIT = 50_000;
 const OPEN_LIMIT = 8000;
 
-export function openEventStream(sseUrl: string): OpenRung {
+export function openEventStream(sseUrl: string): OpenTransport {
   return (reading, events) => {
     const { clock, cursor } = reading;
     const stop = new AbortController();

@@ -1,4 +1,4 @@
-// The lower rungs: the log read page by page, over HTTP or through the host.
+// The lower transports: the log read page by page, over HTTP or through the host.
 
 import { isObject } from "../../draw/pointer";
 import type { LedgerRow } from "../../wire/channel";
@@ -8,7 +8,7 @@ import type { ReadResource, ToolAnswer } from "../../wire/tools";
 import type { Slice } from "../slice";
 import { readMeta, readShell } from "../slice";
 import { jittered } from "./clock";
-import { addressed, type Loss, lossOf, type OpenRung, type Reading } from "./rung";
+import { addressed, type Loss, lossOf, type OpenTransport, type Reading } from "./transport";
 
 /** Rows asked for at a time, and pages read before what they say is shown. */
 const HTTP_ROWS = 500;
@@ -32,7 +32,7 @@ interface Source {
   pause(empty: number): number;
 }
 
-function openPages(sourceOf: (reading: Reading, signal: AbortSignal) => Source): OpenRung {
+function openPages(sourceOf: (reading: Reading, signal: AbortSignal) => Source): OpenTransport {
   return (reading, events) => {
     const { clock, cursor } = reading;
     const stop = new AbortController();
@@ -99,7 +99,7 @@ function openPages(sourceOf: (reading: Reading, signal: AbortSignal) => Source):
 }
 
 /** The third transport: polls `GET …/events`. */
-export function openPolling(pollingUrl: string): OpenRung {
+export function openPolling(pollingUrl: string): OpenTransport {
   return openPages((reading, signal) => ({
     async page(after) {
       const response = await fetch(
@@ -124,7 +124,7 @@ interface Relay {
 }
 
 /** The last transport: polls through the host, where nothing else gets out of the frame. */
-export function openRelay(relay: Relay): OpenRung {
+export function openRelay(relay: Relay): OpenTransport {
   return openPages(({ sessionId, clock }) => ({
     async page(after, hold) {
       const answer = await relay.callTool("ggui_runtime_pull", {

@@ -3,7 +3,7 @@
 import type { ClientFrame, ServerFrame } from "../../wire/channel";
 import { SUPPORTED_VERSIONS, type SubscribeAck, type WireError } from "../../wire/frames";
 import { isFields, readJson } from "../../wire/json";
-import { addressed, type Loss, type OpenRung } from "./rung";
+import { addressed, type Loss, type OpenTransport } from "./transport";
 
 const PING_EVERY = 30_000;
 const SILENCE_LIMIT = 75_000;
@@ -17,7 +17,7 @@ const passing = new Set(["RATE_LIMITED", "INTERNAL", "UNAVAILABLE", "SESSION_CRE
 /** Refusals that another transport, with another credential, may not share. */
 const ofToken = new Set(["BOOTSTRAP_INVALID", "BOOTSTRAP_NOT_SUPPORTED", "UNAUTHENTICATED"]);
 
-export function openSocket(wsUrl: string): OpenRung {
+export function openSocket(wsUrl: string): OpenTransport {
   return (reading, events) => {
     const { sessionId, appId, clock, cursor, credential } = reading;
     let subscribed = false;
@@ -77,7 +77,8 @@ export function openSocket(wsUrl: string): OpenRung {
         );
     };
 
-    // Where a policy forbids the address, the constructor itself may throw: reported like any other loss, after the caller has its rung.
+    // Where a policy forbids the address, the constructor itself may throw: reported as a loss, after the caller has its
+    // transport.
     cancelAck = clock.after(ACK_LIMIT, () => down({ kind: "lost", slow: true }));
     try {
       socket = new WebSocket(addressed(wsUrl, reading));

@@ -9,8 +9,9 @@ import { type Choice, joined, merge, type Part } from "./merge";
 interface Draft {
   readonly title: string;
   readonly content: string;
-  /** The version that it was made from, with its text. */
+  /** The version that it was made from, with its title and its text. */
   readonly version: number;
+  readonly named: string;
   readonly base: string;
 }
 
@@ -34,6 +35,7 @@ export function Editor({ page, onDone }: { page: Memory; onDone: (saved: Memory 
         title: page.title,
         content: page.content,
         version: page.version,
+        named: page.title,
         base: page.content,
       },
   );
@@ -61,7 +63,7 @@ export function Editor({ page, onDone }: { page: Memory; onDone: (saved: Memory 
       const title = draft.title.trim();
       const saved = await save(page.slug, {
         content: draft.content,
-        ...(title && title !== page.title ? { title } : {}),
+        ...(title && title !== draft.named ? { title } : {}),
         expected_version: draft.version,
       });
       leave(saved);
@@ -84,7 +86,8 @@ export function Editor({ page, onDone }: { page: Memory; onDone: (saved: Memory 
   };
   /** The text as it is now stands on their version. */
   const take = (content: string, theirs: Memory) => {
-    write({ content, version: theirs.version, base: theirs.content });
+    const title = draft.title === draft.named ? theirs.title : draft.title;
+    write({ title, content, version: theirs.version, named: theirs.title, base: theirs.content });
     setState({ is: "writing", told: say.conflictMerged(theirs.version) });
     first.current?.focus();
   };
@@ -101,6 +104,11 @@ export function Editor({ page, onDone }: { page: Memory; onDone: (saved: Memory 
         {state.is === "writing" && state.told && (
           <p role="alert" data-tone="warn">
             {state.told}
+          </p>
+        )}
+        {state.is === "writing" && page.version > draft.version && (
+          <p role="status" data-tone="warn">
+            {say.changedMeanwhile(page.version)}
           </p>
         )}
         {state.is === "writing" && state.failed && (

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { stageStrings as say } from "../../strings";
 import { type Around, around, type Link, type Memory, memory, type Refused, useAsked } from "./ask";
 import { Editor, hasDraft } from "./edit";
+import { follow } from "./follow";
 import { History, whenOf } from "./history";
 import { listAddress, pageAddress, shortSlug } from "./place";
 import { linkFrom, Text, truthOf } from "./text";
@@ -14,12 +15,24 @@ export function PageOf({ slug }: { slug: string }) {
   const [editing, setEditing] = useState(() => hasDraft(slug));
   const head = useRef<HTMLHeadingElement>(null);
   const page = saved && value && saved.version > value.version ? saved : value;
+  const shown = useRef(0);
+  shown.current ||= page?.version ?? 0;
+  const full = page?.slug;
   useEffect(() => {
-    // What somebody else wrote meanwhile is there when a person comes back.
-    const look = () => document.hidden || again();
+    if (!full) return;
+    // A page that nobody sees takes no stream; what was written meanwhile is there when a person comes back.
+    let leave = document.hidden ? undefined : follow(full, again);
+    const look = () => {
+      leave?.();
+      leave = document.hidden ? undefined : follow(full, again);
+      if (!document.hidden) again();
+    };
     document.addEventListener("visibilitychange", look);
-    return () => document.removeEventListener("visibilitychange", look);
-  }, []);
+    return () => {
+      document.removeEventListener("visibilitychange", look);
+      leave?.();
+    };
+  }, [full]);
   useEffect(() => {
     if (page && !editing) head.current?.focus({ preventScroll: true });
   }, [page === undefined, editing]);
@@ -63,7 +76,11 @@ export function PageOf({ slug }: { slug: string }) {
             ))}
           </p>
           <p role="status" class="s-sheet-said">
-            {!editing && saved ? say.saved(saved.version) : ""}
+            {!editing && page.version > shown.current
+              ? page.version === saved?.version
+                ? say.saved(page.version)
+                : say.changed(page.version)
+              : ""}
           </p>
           {editing ? (
             <Editor

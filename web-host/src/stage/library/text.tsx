@@ -36,7 +36,7 @@ export function Text({ source, title, page }: { source: string; title: string; p
   const isTitle = HEADING.exec(first.trimEnd())?.[1] === title;
   const rest = isTitle ? source.trimStart().slice(first.length) : source;
   return (
-    <div class="s-text">
+    <div class="g-text s-text">
       <Document source={rest} level={2} page={page} />
     </div>
   );

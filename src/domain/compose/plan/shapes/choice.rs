@@ -1,8 +1,8 @@
 //! Which picture suits a list of records.
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, Kind, Thing, change, core, ends_with, fields, hints, is, is_image, items,
-    kind, moment, naming, split, structure,
+    Deed, Field, Gesture, Kind, Thing, change, core, ends_with, fields, hints, is, is_image, kind,
+    moment, naming, split, structure,
 };
 use super::charts::chart;
 use super::people::{chat, lanes, nested, poll, quiz, seats};
@@ -62,7 +62,7 @@ pub(crate) fn shape<'a>(
         .inner
         .as_ref()
         .map(|(name, own)| (*name, own.as_slice()));
-    let tree = super::super::super::reading::children(items(thing.schema)).and_then(|children| {
+    let tree = thing.children().and_then(|children| {
         Some(Shape::Tree {
             title: naming(&columns)?,
             children,

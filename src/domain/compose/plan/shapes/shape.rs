@@ -80,16 +80,24 @@ pub(crate) enum PreferredShape {
 }
 
 impl PreferredShape {
+    /// The pictures there are, each with the component that shows it.
+    const ALL: [(&str, Self); 5] = [
+        ("Board", Self::Board),
+        ("Calendar", Self::Calendar),
+        ("Cards", Self::Cards),
+        ("Table", Self::Table),
+        ("Timeline", Self::Timeline),
+    ];
+
+    /// The components that may be asked for.
+    pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+        Self::ALL.into_iter().map(|(name, _)| name)
+    }
+
     /// The picture a hint names.
     pub(crate) fn named(component: &str) -> Option<Self> {
-        Some(match component {
-            "Board" => Self::Board,
-            "Calendar" => Self::Calendar,
-            "Cards" => Self::Cards,
-            "Table" => Self::Table,
-            "Timeline" => Self::Timeline,
-            _ => return None,
-        })
+        let mut all = Self::ALL.into_iter();
+        all.find_map(|(name, shape)| (name == component).then_some(shape))
     }
 }
 

@@ -16,7 +16,7 @@ import { recordsIn } from "./structure";
 const MAX_OPTIONS = 500;
 
 /** The schema of a form with the records of the page as the options of its ids. */
-export function useChoices(
+export function useReferences(
   schema: Schema,
   choices: { readonly [field: string]: Reference } | undefined,
 ): Schema {

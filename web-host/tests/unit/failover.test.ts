@@ -1,18 +1,18 @@
-// The ladder of the live channel: which way it takes when one stops working, and that no item is shown twice or lost.
+// The failover of the live channel: which way it takes when one stops working, and that no item is shown twice or lost.
 
 import { describe, expect, it, vi } from "vitest";
 import { Credential } from "../../src/runtime/live/credential";
 import { Cursor } from "../../src/runtime/live/cursor";
 import { eventLines } from "../../src/runtime/live/event-stream";
-import { Ladder, type LiveState } from "../../src/runtime/live/ladder";
+import { Failover, type LiveState } from "../../src/runtime/live/failover";
 import { openPolling, openRelay } from "../../src/runtime/live/pages";
 import {
   addressed,
   type Loss,
-  type OpenRung,
-  type RungEvents,
-  type RungName,
-} from "../../src/runtime/live/rung";
+  type OpenTransport,
+  type TransportEvents,
+  type TransportName,
+} from "../../src/runtime/live/transport";
 import type { ServerFrame } from "../../src/wire/channel";
 import type { SubscribeAck, WireError } from "../../src/wire/frames";
 import { ManualClock, settled } from "./clock";
@@ -25,14 +25,14 @@ const item = (seq: number): ServerFrame => ({
 const ack = (streamSeq: number, more: object = {}) =>
   ({ sequence: 10, streamSeq, session: { id: "s", appId: "a" }, ...more }) as SubscribeAck;
 
-/** A rung that does what the test says. */
+/** A transport that does what the test says. */
 class Script {
   opened = 0;
   closed = 0;
   nudged = 0;
-  events!: RungEvents;
-  onOpen = (_: RungEvents): void => undefined;
-  readonly open: OpenRung = (_, events) => {
+  events!: TransportEvents;
+  onOpen = (_: TransportEvents): void => undefined;
+  readonly open: OpenTransport = (_, events) => {
     this.opened += 1;
     this.events = events;
     this.onOpen(events);
@@ -52,7 +52,7 @@ class Script {
   }
 }
 
-function ladder(renewals: (() => Promise<string | undefined>)[] = []) {
+function failover(renewals: (() => Promise<string | undefined>)[] = []) {
   const clock = new ManualClock();
   const scripts = {
     ws: new Script(true),
@@ -67,13 +67,14 @@ function ladder(renewals: (() => Promise<string | undefined>)[] = []) {
   const credential = new Credential("t0", clock, renewals);
   const reading = { sessionId: "s", appId: "a", clock, cursor, credential };
   const usable = { relay: true };
-  const steps = (Object.keys(scripts) as RungName[]).map((name) => ({
+  const steps = (Object.keys(scripts) as TransportName[]).map((name) => ({
     name,
     open: scripts[name].open,
     ...(name === "relay" ? { usable: () => usable.relay } : {}),
   }));
-  const channel = new Ladder(steps, reading, {
-    state: (state: LiveState, rung) => states.push(state === "open" ? `${state}:${rung}` : state),
+  const channel = new Failover(steps, reading, {
+    state: (state: LiveState, transport) =>
+      states.push(state === "open" ? `${state}:${transport}` : state),
     ack: () => undefined,
     snapshot: () => undefined,
     frame: (frame) => frame.type === "data" && seen.push((frame.payload as { seq: number }).seq),
@@ -83,9 +84,9 @@ function ladder(renewals: (() => Promise<string | undefined>)[] = []) {
   return { ...scripts, clock, channel, seen, states, ended, cursor, credential, usable };
 }
 
-describe("the ladder", () => {
+describe("the failover", () => {
   it("takes the next way down after two sockets that never came up, and reads on from the same position", async () => {
-    const { ws, sse, clock, states, cursor } = ladder();
+    const { ws, sse, clock, states, cursor } = failover();
     ws.down();
     await clock.pass(1000);
     expect([ws.opened, sse.opened]).toEqual([2, 0]);
@@ -97,13 +98,13 @@ describe("the ladder", () => {
   });
 
   it("does not wait twice for a socket that hangs", () => {
-    const { ws, sse } = ladder();
+    const { ws, sse } = failover();
     ws.events.down({ kind: "lost", slow: true });
     expect(sse.opened).toBe(1);
   });
 
   it("tries a socket that worked three times before it goes down, at once after a restart", async () => {
-    const { ws, sse, clock, states } = ladder();
+    const { ws, sse, clock, states } = failover();
     ws.events.up(ack(0));
     ws.events.down({ kind: "lost", soon: true });
     await clock.pass(100);
@@ -117,7 +118,7 @@ describe("the ladder", () => {
   });
 
   it("shows an item once when the socket and the way below both bring it, and none is lost between them", async () => {
-    const { ws, sse, clock, seen } = ladder();
+    const { ws, sse, clock, seen } = failover();
     ws.down("refused");
     sse.events.up(ack(0));
     for (const seq of [1, 2, 3]) sse.events.frame(item(seq));
@@ -137,7 +138,7 @@ describe("the ladder", () => {
   });
 
   it("does not wait for ever for what the way below owes", async () => {
-    const { ws, sse, clock, seen } = ladder();
+    const { ws, sse, clock, seen } = failover();
     ws.down("refused");
     sse.events.up(ack(0));
     await clock.pass(10_000);
@@ -148,7 +149,7 @@ describe("the ladder", () => {
   });
 
   it("climbs step by step and ever more seldom, while the way it has goes on", async () => {
-    const { ws, sse, poll, clock, states } = ladder();
+    const { ws, sse, poll, clock, states } = failover();
     ws.down("refused");
     sse.down("refused");
     poll.events.up();
@@ -167,14 +168,14 @@ describe("the ladder", () => {
   });
 
   it("renews a token that has ended and tries the same way again with it", async () => {
-    const { ws, credential } = ladder([async () => "t1"]);
+    const { ws, credential } = failover([async () => "t1"]);
     ws.down("expired");
     await settled();
     expect([ws.opened, credential.token]).toEqual([2, "t1"]);
   });
 
   it("goes to the host when no token is to be had, which needs none", async () => {
-    const { ws, sse, poll, relay, states } = ladder();
+    const { ws, sse, poll, relay, states } = failover();
     ws.down("expired");
     await settled();
     sse.down("expired");
@@ -184,7 +185,7 @@ describe("the ladder", () => {
   });
 
   it("ends when every way is closed, and tells why", async () => {
-    const { ws, sse, poll, usable, ended } = ladder();
+    const { ws, sse, poll, usable, ended } = failover();
     usable.relay = false;
     ws.down("expired");
     await settled();
@@ -194,7 +195,7 @@ describe("the ladder", () => {
   });
 
   it("says that it is offline only after a while, and starts from the top when the network is back", async () => {
-    const { ws, sse, poll, relay, clock, channel, states } = ladder();
+    const { ws, sse, poll, relay, clock, channel, states } = failover();
     ws.events.up(ack(0));
     for (const script of [ws, sse, poll, relay])
       script.onOpen = () => queueMicrotask(() => script.down());
@@ -213,7 +214,7 @@ describe("the ladder", () => {
   });
 
   it("does not wait long after the network is back, though the attempt that was under way is lost with it", async () => {
-    const { ws, sse, poll, relay, clock, channel } = ladder();
+    const { ws, sse, poll, relay, clock, channel } = failover();
     const tried = () => ws.opened + sse.opened + poll.opened + relay.opened;
     for (const script of [ws, sse, poll, relay])
       script.onOpen = () => queueMicrotask(() => script.down());
@@ -229,7 +230,7 @@ describe("the ladder", () => {
   });
 
   it("is quiet for ever once its session is over", async () => {
-    const { ws, clock, ended, channel } = ladder();
+    const { ws, clock, ended, channel } = failover();
     ws.events.up(ack(0));
     ws.down("ended");
     channel.retry();
@@ -238,7 +239,7 @@ describe("the ladder", () => {
   });
 
   it("moves to where the ack stood once the first answer after it has come", () => {
-    const { ws, cursor } = ladder();
+    const { ws, cursor } = failover();
     ws.events.up(ack(3));
     ws.events.frame(item(3));
     expect(cursor.sequence).toBe(0);
@@ -272,7 +273,7 @@ describe("rows of the log", () => {
   });
 });
 
-describe("the lower rungs", () => {
+describe("the lower transports", () => {
   const slice = {
     sessionId: "s",
     appId: "a",
@@ -281,12 +282,12 @@ describe("the lower rungs", () => {
     lastSequence: 40,
   };
 
-  function opened(open: OpenRung) {
+  function opened(open: OpenTransport) {
     const clock = new ManualClock();
     const cursor = new Cursor(0);
     cursor.sequence = 5;
     const log: string[] = [];
-    const rung = open(
+    const transport = open(
       {
         sessionId: "s",
         appId: "a",
@@ -301,7 +302,7 @@ describe("the lower rungs", () => {
         down: (loss) => log.push(loss.kind),
       },
     );
-    return { clock, cursor, log, rung };
+    return { clock, cursor, log, transport };
   }
 
   function answers(...bodies: [number, unknown][]) {

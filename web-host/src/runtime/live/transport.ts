@@ -7,7 +7,7 @@ import type { Clock } from "./clock";
 import type { Credential } from "./credential";
 import type { Cursor } from "./cursor";
 
-export type RungName = "ws" | "sse" | "poll" | "relay";
+export type TransportName = "ws" | "sse" | "poll" | "relay";
 
 export type Loss =
   /** It may work again; `soon` if the server said that it only restarts, `slow` if nothing answered at all. */
@@ -19,7 +19,7 @@ export type Loss =
   /** The session has ended, or there is no common version. */
   | { readonly kind: "ended"; readonly error: WireError };
 
-export interface RungEvents {
+export interface TransportEvents {
   /** Called when it starts to deliver. */
   up(ack?: SubscribeAck): void;
   frame(frame: ServerFrame): void;
@@ -29,7 +29,7 @@ export interface RungEvents {
   down(loss: Loss): void;
 }
 
-export interface Rung {
+export interface Transport {
   close(): void;
   /** Only where frames travel both ways. */
   send?(frame: ClientFrame): void;
@@ -46,7 +46,7 @@ export interface Reading {
   readonly credential: Credential;
 }
 
-export type OpenRung = (reading: Reading, events: RungEvents) => Rung;
+export type OpenTransport = (reading: Reading, events: TransportEvents) => Transport;
 
 /** The URL with the freshest token and the given positions. */
 export function addressed(

@@ -4,13 +4,13 @@ import type { ClientFrame, ServerFrame } from "../../wire/channel";
 import type { SubscribeAck, WireError } from "../../wire/frames";
 import type { Slice } from "../slice";
 import { type Clock, jittered, retryDelay } from "./clock";
-import type { Loss, OpenRung, Reading, Rung, RungName } from "./rung";
+import type { Loss, OpenTransport, Reading, Transport, TransportName } from "./transport";
 
 /** `away`: lost and being retried. `offline`: away for so long that it should be shown. */
 export type LiveState = "connecting" | "open" | "away" | "offline" | "ended";
 
-export interface LadderHandlers {
-  state(state: LiveState, rung: RungName): void;
+export interface FailoverHandlers {
+  state(state: LiveState, transport: TransportName): void;
   ack(ack: SubscribeAck): void;
   snapshot(slice: Slice): void;
   frame(frame: ServerFrame): void;
@@ -19,8 +19,8 @@ export interface LadderHandlers {
 }
 
 export interface Step {
-  readonly name: RungName;
-  readonly open: OpenRung;
+  readonly name: TransportName;
+  readonly open: OpenTransport;
   /** Absent if it can always be tried. */
   readonly usable?: () => boolean;
 }
@@ -38,14 +38,14 @@ const HANDOVER_LIMIT = 3000;
 
 interface Trial {
   readonly step: number;
-  rung: Rung | undefined;
+  transport: Transport | undefined;
   isUp: boolean;
 }
 
-export class Ladder {
+export class Failover {
   readonly #steps: readonly Step[];
   readonly #reading: Reading;
-  readonly #handlers: LadderHandlers;
+  readonly #handlers: FailoverHandlers;
   readonly #clock: Clock;
   #state: LiveState = "connecting";
   /** The transport in use, or the one being tried. */
@@ -71,7 +71,7 @@ export class Ladder {
   #cancelOffline = () => {};
   #cancelHandover = () => {};
 
-  constructor(steps: readonly Step[], reading: Reading, handlers: LadderHandlers) {
+  constructor(steps: readonly Step[], reading: Reading, handlers: FailoverHandlers) {
     this.#steps = steps;
     this.#reading = reading;
     this.#handlers = handlers;
@@ -84,7 +84,7 @@ export class Ladder {
 
   /** Frames can be sent now. */
   get sends(): boolean {
-    return this.#state === "open" && this.#current?.rung?.send !== undefined;
+    return this.#state === "open" && this.#current?.transport?.send !== undefined;
   }
 
   /** Frames could be sent later. */
@@ -98,12 +98,12 @@ export class Ladder {
   }
 
   send(frame: ClientFrame): void {
-    if (this.sends) this.#current!.rung!.send!(frame);
+    if (this.sends) this.#current!.transport!.send!(frame);
   }
 
   /** Checks at once for news, as after something was sent. */
   look(): void {
-    this.#current?.rung?.nudge?.();
+    this.#current?.transport?.nudge?.();
   }
 
   /** Retries at once, as when the network is back. */
@@ -124,7 +124,7 @@ export class Ladder {
       this.#cancelHandover,
     ])
       cancel();
-    for (const trial of [this.#current, this.#better, this.#old]) trial?.rung?.close();
+    for (const trial of [this.#current, this.#better, this.#old]) trial?.transport?.close();
     this.#current = this.#better = this.#old = this.#held = undefined;
     this.#reading.credential.close();
   }
@@ -151,10 +151,10 @@ export class Ladder {
   }
 
   #start(step: number, down: (trial: Trial, loss: Loss) => void): Trial {
-    const trial: Trial = { step, rung: undefined, isUp: false };
+    const trial: Trial = { step, transport: undefined, isUp: false };
     let isOver = false;
     const alive = () => !isOver && this.#state !== "ended";
-    trial.rung = this.#steps[step]!.open(this.#reading, {
+    trial.transport = this.#steps[step]!.open(this.#reading, {
       up: (ack) => alive() && this.#up(trial, ack),
       frame: (frame) => alive() && this.#frame(trial, frame),
       snapshot: (slice) => alive() && this.#handlers.snapshot(slice),
@@ -207,14 +207,14 @@ export class Ladder {
     this.#heldUntil = until;
     this.#cancelHandover = this.#clock.after(HANDOVER_LIMIT, () => this.#finishHandover());
     if (this.#reading.cursor.streamSeq >= until) this.#finishHandover();
-    else old.rung?.nudge?.();
+    else old.transport?.nudge?.();
   }
 
   #finishHandover(): void {
     const frames = this.#held ?? [];
     this.#held = undefined;
     this.#cancelHandover();
-    this.#old?.rung?.close();
+    this.#old?.transport?.close();
     this.#old = undefined;
     for (const frame of frames) this.#deliver(frame);
   }
@@ -289,7 +289,7 @@ export class Ladder {
 
   #away(): void {
     this.#cancelClimb();
-    this.#better?.rung?.close();
+    this.#better?.transport?.close();
     this.#better = undefined;
     this.#move("away");
     this.#cancelOffline = this.#clock.after(OFFLINE_AFTER, () => this.#move("offline"));

@@ -1,0 +1,87 @@
+//! Messages as Anthropic has them.
+
+use reqwest::header::HeaderName;
+use serde_json::{Value, json};
+
+use super::interface::{Form, Hold, Interface, Taken};
+use crate::domain::generation::{Question, Speaker, Trouble, Usage};
+
+pub(super) const ANTHROPIC: Interface = Interface {
+    path: "/v1/messages",
+    key: |key| Some((HeaderName::from_static("x-api-key"), key.header("")?)),
+    headers: &[("anthropic-version", "2023-06-01")],
+    body,
+    take,
+};
+
+/// The tool through which a model gives its choice.
+const TOOL: &str = "choose";
+
+fn body(question: &Question<'_>, form: Form) -> Value {
+    let role = |speaker| match speaker {
+        Speaker::Server => "user",
+        Speaker::Model => "assistant",
+    };
+    let turns = question.turns.iter();
+    let messages: Vec<Value> = turns
+        .map(|turn| json!({"role": role(turn.speaker), "content": turn.text}))
+        .collect();
+    let mut tool = json!({
+        "name": TOOL,
+        "description": "Gives your choice for the page.",
+        "input_schema": question.schema,
+    });
+    if form.hold == Hold::Strict {
+        tool["strict"] = true.into();
+    }
+    // The rules are the same for every page: the provider may keep them.
+    let kept = json!({"type": "ephemeral"});
+    json!({
+        "model": question.model,
+        "max_tokens": form.tokens_max,
+        "stream": true,
+        "system": [{"type": "text", "text": question.system, "cache_control": kept}],
+        "messages": messages,
+        "tools": [tool],
+        "tool_choice": {"type": "tool", "name": TOOL},
+    })
+}
+
+fn take(taken: &mut Taken, event: &Value) -> Result<(), Trouble> {
+    let count = |usage: &Value, name: &str| usage[name].as_u64().unwrap_or(0);
+    match event["type"].as_str() {
+        Some("message_start") => {
+            let usage = &event["message"]["usage"];
+            let sent = [
+                "input_tokens",
+                "cache_creation_input_tokens",
+                "cache_read_input_tokens",
+            ];
+            taken.usage = Some(Usage {
+                prompt_tokens: sent.iter().map(|name| count(usage, name)).sum(),
+                answer_tokens: count(usage, "output_tokens"),
+            });
+        }
+        Some("content_block_delta") => {
+            let delta = &event["delta"];
+            let text = delta["partial_json"].as_str().or(delta["text"].as_str());
+            taken.text.push_str(text.unwrap_or_default());
+        }
+        Some("message_delta") => {
+            if let Some(usage) = &mut taken.usage {
+                usage.answer_tokens = count(&event["usage"], "output_tokens");
+            }
+            match event["delta"]["stop_reason"].as_str() {
+                Some("refusal") => return Err(Trouble::Refused),
+                Some("max_tokens" | "model_context_window_exceeded") => {
+                    return Err(Trouble::Endless);
+                }
+                _ => {}
+            }
+        }
+        Some("message_stop") => taken.is_whole = true,
+        Some("error") => return Err(Trouble::Unavailable),
+        _ => {}
+    }
+    Ok(())
+}

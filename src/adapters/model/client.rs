@@ -1,0 +1,232 @@
+//! Asks a provider: within its limits, again where that may help, and without a word of what was said.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use reqwest::Response;
+use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
+use serde_json::Value;
+use tokio::time::{Instant, sleep, timeout_at};
+
+use super::anthropic::ANTHROPIC;
+use super::events::Events;
+use super::interface::{Form, Hold, Interface, Taken};
+use super::key::Key;
+use super::openai::OPENAI;
+use crate::domain::generation::{Answer, NoAnswer, Question, Trouble, Usage, ViewGenerator};
+use crate::domain::limits::GenerationLimits;
+use crate::domain::model_settings::Provider;
+
+/// How long a connection may take to be made.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// The wait before the first retry, where the provider names none; each further one is twice as long.
+const BACKOFF: Duration = Duration::from_millis(500);
+/// Bytes of a stream for a byte of its text: each piece of the text comes in an event of its own.
+const EVENT_BYTES_PER_BYTE: usize = 64;
+
+/// Where a provider is asked, and with which key.
+#[derive(Debug)]
+pub(crate) struct Endpoint {
+    /// Whose interface it has.
+    pub(crate) provider: Provider,
+    /// Its address, without a path of the interface.
+    pub(crate) base: String,
+    /// Its key; a server on this machine may need none.
+    pub(crate) key: Option<Key>,
+}
+
+/// Asks one provider.
+pub(crate) struct Client {
+    http: reqwest::Client,
+    interface: &'static Interface,
+    endpoint: Endpoint,
+    limits: GenerationLimits,
+}
+
+/// How an attempt failed, and what may be done about it.
+struct Failed {
+    why: Trouble,
+    usage: Usage,
+    then: Then,
+}
+
+enum Then {
+    /// It fails again.
+    GiveUp,
+    /// The provider may take a request that does not hold the model to the schema.
+    AskPlainly,
+    /// It may succeed after a wait; the provider may have named one.
+    Retry(Option<Duration>),
+}
+
+impl Failed {
+    /// Before anything was answered, and therefore paid.
+    fn early(why: Trouble, then: Then) -> Self {
+        let usage = Usage::default();
+        Self { why, usage, then }
+    }
+}
+
+impl Client {
+    /// A client of a provider; none of [`Provider::None`].
+    pub(crate) fn new(endpoint: Endpoint, limits: GenerationLimits) -> Option<Self> {
+        let interface = match endpoint.provider {
+            Provider::None => return None,
+            Provider::OpenAi => &OPENAI,
+            Provider::Anthropic => &ANTHROPIC,
+        };
+        // A redirect would carry the key elsewhere.
+        let http = reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .connect_timeout(CONNECT_TIMEOUT)
+            .read_timeout(limits.pause())
+            .build()
+            .ok()?;
+        Some(Self {
+            http,
+            interface,
+            endpoint,
+            limits,
+        })
+    }
+
+    /// Sends a request and reads the answer to its end.
+    async fn attempt(
+        &self,
+        question: &Question<'_>,
+        hold: Hold,
+        until: Instant,
+    ) -> Result<Answer, Failed> {
+        let form = Form {
+            hold,
+            tokens_max: self.limits.answer_tokens_max,
+        };
+        let body = (self.interface.body)(question, form).to_string();
+        let address = format!("{}{}", self.endpoint.base, self.interface.path);
+        let mut request = self
+            .http
+            .post(address)
+            .header(CONTENT_TYPE, "application/json");
+        let key = self.endpoint.key.as_ref();
+        if let Some((name, value)) = key.and_then(|key| (self.interface.key)(key)) {
+            request = request.header(name, value);
+        }
+        for (name, value) in self.interface.headers {
+            request = request.header(*name, *value);
+        }
+        let response = match timeout_at(until, request.body(body).send()).await {
+            Err(_) => return Err(Failed::early(Trouble::TimedOut, Then::GiveUp)),
+            Ok(Err(error)) if error.is_timeout() => {
+                return Err(Failed::early(Trouble::TimedOut, Then::GiveUp));
+            }
+            Ok(Err(_)) => return Err(Failed::early(Trouble::Unavailable, Then::Retry(None))),
+            Ok(Ok(response)) => response,
+        };
+        self.check(&response, hold)?;
+        let mut taken = Taken::default();
+        let read = timeout_at(until, self.read(response, &mut taken)).await;
+        // Where nobody has counted, it is at most this.
+        let estimate = || Usage::estimated(question.bytes(), taken.text.len());
+        let usage = taken.usage.unwrap_or_else(estimate);
+        let failed = |why, then| Err(Failed { why, usage, then });
+        match read {
+            Err(_) => failed(Trouble::TimedOut, Then::GiveUp),
+            Ok(Ok(())) if taken.is_whole => Ok(Answer {
+                text: taken.text,
+                usage,
+            }),
+            Ok(Ok(())) => failed(Trouble::CutOff, Then::Retry(None)),
+            Ok(Err(why @ (Trouble::CutOff | Trouble::Unavailable))) => {
+                failed(why, Then::Retry(None))
+            }
+            Ok(Err(why)) => failed(why, Then::GiveUp),
+        }
+    }
+
+    /// Whether a response is an answer. What else stands in it is not read: it may repeat a key.
+    fn check(&self, response: &Response, hold: Hold) -> Result<(), Failed> {
+        let status = response.status().as_u16();
+        let (why, then) = match status {
+            200..300 => return Ok(()),
+            401 | 403 => (Trouble::Unauthorized, Then::GiveUp),
+            400 | 422 if hold == Hold::Strict => (Trouble::Rejected(status), Then::AskPlainly),
+            408 | 429 => (Trouble::Busy, Then::Retry(wait(response))),
+            500.. => (Trouble::Unavailable, Then::Retry(wait(response))),
+            _ => (Trouble::Rejected(status), Then::GiveUp),
+        };
+        Err(Failed::early(why, then))
+    }
+
+    async fn read(&self, mut response: Response, taken: &mut Taken) -> Result<(), Trouble> {
+        let mut events = Events::default();
+        let mut bytes = 0;
+        loop {
+            let piece = match response.chunk().await {
+                Ok(Some(piece)) => piece,
+                Ok(None) => return Ok(()),
+                Err(error) if error.is_timeout() => return Err(Trouble::TimedOut),
+                Err(_) => return Err(Trouble::CutOff),
+            };
+            bytes += piece.len();
+            let max = self.limits.answer_bytes_max;
+            if bytes > max.saturating_mul(EVENT_BYTES_PER_BYTE) {
+                return Err(Trouble::Endless);
+            }
+            for data in events.push(&piece) {
+                if data == "[DONE]" {
+                    return Ok(());
+                }
+                let event: Value = serde_json::from_str(&data).map_err(|_| Trouble::CutOff)?;
+                (self.interface.take)(taken, &event)?;
+                if taken.text.len() > max {
+                    return Err(Trouble::Endless);
+                }
+            }
+        }
+    }
+}
+
+/// How long a response asks to wait.
+fn wait(response: &Response) -> Option<Duration> {
+    let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
+    seconds.trim().parse().ok().map(Duration::from_secs)
+}
+
+#[async_trait]
+impl ViewGenerator for Client {
+    async fn answer(&self, question: &Question<'_>) -> Result<Answer, NoAnswer> {
+        let mut usage = Usage::default();
+        let (mut hold, mut retries) = (Hold::Strict, 0);
+        loop {
+            let until = Instant::now() + self.limits.answer();
+            let Failed {
+                why,
+                usage: taken,
+                then,
+            } = match self.attempt(question, hold, until).await {
+                Ok(answer) => {
+                    usage += answer.usage;
+                    return Ok(Answer { usage, ..answer });
+                }
+                Err(failed) => failed,
+            };
+            usage += taken;
+            let wait = match then {
+                Then::AskPlainly => {
+                    hold = Hold::Told;
+                    continue;
+                }
+                Then::Retry(wait) if retries < self.limits.retries_max => {
+                    wait.unwrap_or(BACKOFF.saturating_mul(1 << retries.min(8)))
+                }
+                _ => return Err(NoAnswer { why, usage }),
+            };
+            if wait > self.limits.retry_wait_max() {
+                return Err(NoAnswer { why, usage });
+            }
+            retries += 1;
+            tracing::debug!(%why, retries, "the provider is asked again");
+            sleep(wait).await;
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Models over the interfaces of their providers: OpenAI's, which many others speak, and Anthropic's.
+
+mod anthropic;
+mod client;
+mod events;
+mod interface;
+mod key;
+mod openai;
+
+pub(crate) use client::{Client, Endpoint};
+pub(crate) use key::{Key, KeyUnusable};

@@ -1,0 +1,71 @@
+//! Chat completions as OpenAI has them, and as many other providers and local servers do.
+
+use reqwest::header::AUTHORIZATION;
+use serde_json::{Value, json};
+
+use super::interface::{Form, Hold, Interface, Taken};
+use crate::domain::generation::{Question, Speaker, Trouble, Usage};
+
+pub(super) const OPENAI: Interface = Interface {
+    path: "/v1/chat/completions",
+    key: |key| Some((AUTHORIZATION, key.header("Bearer ")?)),
+    headers: &[],
+    body,
+    take,
+};
+
+fn body(question: &Question<'_>, form: Form) -> Value {
+    let role = |speaker| match speaker {
+        Speaker::Server => "user",
+        Speaker::Model => "assistant",
+    };
+    let mut messages = vec![json!({"role": "system", "content": question.system})];
+    let turns = question.turns.iter();
+    messages.extend(turns.map(|turn| json!({"role": role(turn.speaker), "content": turn.text})));
+    let mut body = json!({
+        "model": question.model,
+        "stream": true,
+        "stream_options": {"include_usage": true},
+        "messages": messages,
+    });
+    match form.hold {
+        Hold::Strict => {
+            body["max_completion_tokens"] = form.tokens_max.into();
+            body["response_format"] = json!({
+                "type": "json_schema",
+                "json_schema": {"name": "choice", "strict": true, "schema": question.schema},
+            });
+        }
+        // The name that every server knows.
+        Hold::Told => body["max_tokens"] = form.tokens_max.into(),
+    }
+    body
+}
+
+fn take(taken: &mut Taken, event: &Value) -> Result<(), Trouble> {
+    if event.get("error").is_some_and(|error| !error.is_null()) {
+        return Err(Trouble::Unavailable);
+    }
+    let choice = &event["choices"][0];
+    if choice["delta"]["refusal"].is_string() {
+        return Err(Trouble::Refused);
+    }
+    if let Some(text) = choice["delta"]["content"].as_str() {
+        taken.text.push_str(text);
+    }
+    if let Some(prompt_tokens) = event["usage"]["prompt_tokens"].as_u64() {
+        taken.usage = Some(Usage {
+            prompt_tokens,
+            answer_tokens: event["usage"]["completion_tokens"].as_u64().unwrap_or(0),
+        });
+    }
+    match choice["finish_reason"].as_str() {
+        None => Ok(()),
+        Some("content_filter") => Err(Trouble::Refused),
+        Some("length") => Err(Trouble::Endless),
+        Some(_) => {
+            taken.is_whole = true;
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! A model draws a view for an app, unless it has chosen one before that holds.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use tokio::time::timeout;
+use tracing::Instrument as _;
+
+use super::super::book::NewBlueprint;
+use super::generation::{Generation, Obtained, Wanted};
+use super::spending::OfApp;
+use crate::domain::blueprint::OpenBlueprint;
+use crate::domain::compose::{Choice, chosen};
+use crate::domain::generation::{
+    Drawn, Page, Reason, Trouble, Undrawn, Usage, draw, is_alike, likeness,
+};
+use crate::domain::store_error::StoreError;
+use crate::domain::view::View;
+use crate::wire::observe::GenerationOutcome;
+use crate::wire::tools::Variance;
+
+impl Generation {
+    /// A view that the model has drawn: one that is stored for this contract, one that it has chosen for
+    /// a contract like it, or one that it draws now.
+    pub(super) async fn obtain(&self, wanted: &Wanted) -> Result<Obtained, Undrawn> {
+        if !wanted.is_fresh {
+            let (app, hash) = (&wanted.app, wanted.contract.hash());
+            let stored = self.blueprints.find(app, hash, &wanted.variant_key).await;
+            if let Ok(Some(stored)) = stored
+                && let Some(view) = stored.view.clone()
+            {
+                return Ok(Obtained::stored(view, Ok(stored)));
+            }
+            if let Some((view, choice)) = self.near(wanted).await {
+                let kept = self.keep(wanted, Arc::clone(&view), Some(choice)).await;
+                return Ok(Obtained::stored(view, kept));
+            }
+        }
+        let Drawn {
+            view,
+            choice,
+            rounds,
+            usage,
+        } = self.draw(wanted).await?;
+        let view = Arc::new(view);
+        let choice = serde_json::to_value(choice).ok();
+        let kept = self.keep(wanted, Arc::clone(&view), choice).await;
+        Ok(Obtained {
+            view,
+            kept,
+            outcome: GenerationOutcome::Drawn,
+            rounds,
+            usage,
+        })
+    }
+
+    /// What the model has chosen for a contract that is alike, drawn for this one, if it holds.
+    async fn near(&self, wanted: &Wanted) -> Option<(Arc<View>, Value)> {
+        let all = self.blueprints.list(&wanted.app).await.ok()?;
+        let alike = all.iter().map(|row| &row.blueprint).filter(|blueprint| {
+            blueprint.variant_key == wanted.variant_key
+                && is_alike(&blueprint.contract, &wanted.contract)
+        });
+        let alike = alike.filter_map(|blueprint| {
+            let likeness = likeness(&blueprint.intent, &wanted.intent)?;
+            Some((likeness, blueprint.choice.as_ref()?))
+        });
+        let (_, stored) = alike.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
+        let choice: Choice = serde_json::from_value(stored.clone()).ok()?;
+        let view = chosen(&wanted.contract, &wanted.intent, &choice).ok()?;
+        Some((Arc::new(view), stored.clone()))
+    }
+
+    /// A view that the model has drawn.
+    async fn draw(&self, wanted: &Wanted) -> Result<Drawn, Undrawn> {
+        let variance = serde_json::to_value(&wanted.variance).unwrap_or_default();
+        let is_plain = wanted.variance == Variance::default();
+        let values = wanted
+            .props
+            .as_deref()
+            .filter(|_| self.settings.sends_values);
+        let page = Page {
+            contract: &wanted.contract,
+            intent: &wanted.intent,
+            variance: (!is_plain).then_some(&variance),
+            values,
+        };
+        let generator = OfApp {
+            spending: &self.spending,
+            app: &wanted.app,
+        };
+        let drawing = draw(&generator, &wanted.model, &page, &self.limits);
+        let span = tracing::info_span!(
+            "services.content.draw",
+            app.id = %wanted.app,
+            model = &*wanted.model,
+            contract.hash = wanted.contract.hash(),
+        );
+        let drawn = timeout(self.limits.view(), drawing.instrument(span.clone())).await;
+        let drawn = drawn.unwrap_or_else(|_| {
+            Err(Undrawn {
+                reason: Reason::Trouble(Trouble::TimedOut),
+                rounds: 0,
+                usage: Usage::default(),
+            })
+        });
+        let _entered = span.entered();
+        match &drawn {
+            Ok(Drawn { rounds, usage, .. }) => tracing::info!(
+                rounds,
+                tokens = usage.tokens(),
+                microdollars = self.spending.cost(*usage),
+                "a model has drawn a view"
+            ),
+            Err(Undrawn {
+                reason,
+                rounds,
+                usage,
+            }) => tracing::warn!(
+                reason = reason.word(),
+                rounds,
+                tokens = usage.tokens(),
+                microdollars = self.spending.cost(*usage),
+                "a model has drawn no view that holds; the composed one is shown"
+            ),
+        }
+        drawn
+    }
+
+    /// Keeps a drawn view, so that the next time costs nothing.
+    async fn keep(
+        &self,
+        wanted: &Wanted,
+        view: Arc<View>,
+        choice: Option<Value>,
+    ) -> Result<Arc<OpenBlueprint>, StoreError> {
+        let blueprint = NewBlueprint {
+            id: format!("bp_{}", self.ids.uuid()).into(),
+            contract: Arc::clone(&wanted.contract),
+            variance: wanted.variance.clone(),
+            variant_key: wanted.variant_key.clone(),
+            intent: Arc::clone(&wanted.intent),
+            view: Some(view),
+            generated_by: Some(Arc::clone(&wanted.model)),
+            choice,
+            created_at: self.clock.now(),
+        };
+        self.blueprints
+            .register(&wanted.app, blueprint, false)
+            .await
+    }
+}

@@ -1,0 +1,214 @@
+//! A call of a tool: what the rules say of it, and how it is made.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::approvals::{Agreed, Approvals, Call, Question, Turn};
+use super::error::GateError;
+use super::kind::Kind;
+use super::meters;
+use super::search::Meant;
+use super::served::Served;
+use super::service::Gate;
+use crate::domain::gate::{
+    Approval, Binding, Choice, Definition, Edited, Editing, Grant, PolicyVersion, Use, Verdict,
+};
+use crate::domain::operation::Caller;
+use crate::wire::gate::GateCallParams;
+
+/// What a person is told who calls a tool.
+const PERSON: &str = "a credential of a person decides about calls, and makes none";
+/// What a person is told who has changed a call so that its tool does not take it.
+const UNFIT: &str = "What you wrote does not fit the tool";
+
+/// A call as the rules of this moment have it.
+struct Judged {
+    served: Arc<Served>,
+    /// The id of the source.
+    source: String,
+    /// The tool's name there.
+    own: String,
+    /// What the tool says of itself.
+    definition: Definition,
+    /// Who is asked, where a person has to agree.
+    approval: Option<Approval>,
+    /// The version of the rules.
+    version: PolicyVersion,
+}
+
+impl Judged {
+    /// Asks the source.
+    async fn request(self, arguments: Map<String, Value>) -> Result<Value, GateError> {
+        let params = [
+            ("name".to_owned(), self.own.into()),
+            ("arguments".to_owned(), arguments.into()),
+        ];
+        let params = params.into_iter().collect();
+        self.served.request("tools/call", params).await
+    }
+
+    /// What a person agrees to.
+    fn binding(&self, caller: &Caller, arguments: &Map<String, Value>) -> Binding {
+        let principal = &caller.principal;
+        Binding::of(
+            (&principal.app, &principal.name),
+            (&self.source, &self.own),
+            &self.definition,
+            arguments,
+            &self.version,
+        )
+    }
+
+    /// Whether this is what a person was asked about, but for what they have changed of it.
+    fn is_what_was_asked(&self, question: &Question<'_>, is_edited: bool) -> bool {
+        // What they have made of it may need nobody's agreement; never that of others.
+        let is_theirs = |approval: &Approval| approval == question.approval;
+        self.approval.as_ref().map_or(is_edited, is_theirs)
+            && self.binding(question.caller, question.arguments) == *question.binding
+    }
+}
+
+impl Gate {
+    /// Calls a tool, or finds some: at once, or when a person has agreed.
+    pub(super) async fn call(
+        &self,
+        caller: &Caller,
+        params: GateCallParams,
+    ) -> Result<Value, GateError> {
+        let GateCallParams { name, arguments } = params;
+        if caller.principal.is_person {
+            let reason = PERSON.to_owned();
+            return Err(GateError::Denied { name, reason });
+        }
+        match Meant::of(self.standing().search, name, arguments)? {
+            Meant::Call(name, arguments) => {
+                let called = self.call_tool(caller, name.clone(), arguments).await;
+                called.map_err(|error| GateError::Of(name, Box::new(error)))
+            }
+            Meant::Find(wanted) => self.find_tools(caller, &wanted).await,
+        }
+    }
+
+    /// Calls a tool by its name.
+    async fn call_tool(
+        &self,
+        caller: &Caller,
+        name: String,
+        arguments: Map<String, Value>,
+    ) -> Result<Value, GateError> {
+        let judged = self.judged(caller, &name, &arguments).await;
+        let outcome = judged.as_ref().map(|judged| judged.approval.is_some());
+        meters::count_decision(outcome);
+        let judged = judged?;
+        let Some(approval) = judged.approval.clone() else {
+            return judged.request(arguments).await;
+        };
+        let binding = judged.binding(caller, &arguments);
+        let source = judged.source.clone();
+        let grant = Grant::of(&binding, &approval);
+        let question = Question {
+            caller,
+            name: &name,
+            source: &source,
+            arguments: &arguments,
+            approval: &approval,
+            binding: &binding,
+            grant: grant.as_ref(),
+        };
+        let approvals: &Arc<Approvals> = &self.approvals;
+        if let Some(key) = approvals.granted(&question).await? {
+            let call = Box::pin(judged.request(arguments.clone()));
+            return approvals.execute_granted(key, &question, call).await;
+        }
+        let deadline = approvals.deadline(&approval);
+        let case = approvals.open(&question).await?;
+        loop {
+            let agreed = match approvals.turn(&case, &question, deadline).await? {
+                Turn::Approved(agreed) => agreed,
+                Turn::Finished(outcome) => return outcome,
+            };
+            let edited = edited(&question, &agreed);
+            let given = edited
+                .as_ref()
+                .map_or(&arguments, |edited| &edited.arguments);
+            // Looked at once more: what a person agreed to must be what is done.
+            let now = match self.judged(caller, &name, given).await {
+                Err(GateError::Denied { .. } | GateError::UnknownTool(_)) => None,
+                judged => Some(judged?),
+            };
+            let is_same = |now: &Judged| now.is_what_was_asked(&question, edited.is_some());
+            let Some(now) = now.filter(is_same) else {
+                return Err(approvals.withdraw(&case, &question).await);
+            };
+            if let Some(edited) = &edited
+                && let Err(why) = fits(&now.definition, &edited.arguments)
+            {
+                approvals.ask_again(&case, &agreed, &why).await?;
+                continue;
+            }
+            let call = Call {
+                request: Box::pin(now.request(given.clone())),
+                edited,
+            };
+            approvals.execute(&case, &question, &agreed, call).await?;
+        }
+    }
+
+    /// What the rules say of a call.
+    async fn judged(
+        &self,
+        caller: &Caller,
+        name: &str,
+        arguments: &Map<String, Value>,
+    ) -> Result<Judged, GateError> {
+        let standing = self.standing();
+        let asking = self.asking(caller, Use::Call(arguments));
+        let named = standing.find(Kind::Tools, name, asking).await?;
+        let approval = match named.verdict {
+            Verdict::Approve(approval) => Some(approval.into_owned()),
+            Verdict::Deny(reason) => {
+                let (name, reason) = (name.to_owned(), reason.into_owned());
+                return Err(GateError::Denied { name, reason });
+            }
+            Verdict::Forward => None,
+        };
+        Ok(Judged {
+            served: Arc::clone(&named.member.served),
+            source: named.member.source.id.clone(),
+            own: named.own.to_owned(),
+            definition: named.definition,
+            approval,
+            version: standing.rules.version.clone(),
+        })
+    }
+}
+
+/// What a person has changed of a call.
+fn edited(question: &Question<'_>, agreed: &Agreed) -> Option<Edited> {
+    let Choice::Changed(given) = &agreed.choice else {
+        return None;
+    };
+    let editing = Editing::of(&question.approval.workflow, question.arguments);
+    Some(editing.apply(question.arguments, given))
+}
+
+/// Whether a tool takes arguments, by what it says of itself; or where they do not fit. What does not
+/// fit may be a secret, so the place is told and not the value.
+fn fits(definition: &Definition, arguments: &Map<String, Value>) -> Result<(), String> {
+    let Some(schema) = definition.input_schema() else {
+        return Ok(());
+    };
+    let validator = jsonschema::options().offline().build(schema);
+    let validator =
+        validator.map_err(|_| format!("{UNFIT}: it says of itself what is no schema."))?;
+    let arguments = Value::Object(arguments.clone());
+    let places = validator.iter_errors(&arguments);
+    let places = places.map(|error| error.instance_path().to_string());
+    let mut places: Vec<_> = places.collect();
+    places.dedup();
+    match places.is_empty() {
+        true => Ok(()),
+        false => Err(format!("{UNFIT}: look at {}.", places.join(", "))),
+    }
+}

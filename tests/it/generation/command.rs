@@ -1,0 +1,98 @@
+//! `proscenium generate`, and what is wrong with the settings of a model.
+
+use serde_json::{Value, json};
+use tokio::process::Command;
+use tokio::time::timeout;
+
+use super::{KEY, Provider, Reply, chores, todos};
+use crate::contracts::todo_list;
+use crate::process::{failed, proscenium};
+use crate::world::PATIENCE;
+
+/// A command with a model behind it.
+fn with_model(provider: &Provider, arguments: &[&str]) -> Command {
+    let mut command = proscenium(arguments);
+    command
+        .env("PROSCENIUM_MODEL_PROVIDER", "openai")
+        .env("PROSCENIUM_MODEL_URL", provider.url())
+        .env("PROSCENIUM_MODEL_NAME", "quick")
+        .env("PROSCENIUM_MODEL_PROMPT_PRICE", "1000000")
+        .env("PROSCENIUM_MODEL_ANSWER_PRICE", "5000000")
+        .env("OPENAI_API_KEY", KEY);
+    command
+}
+
+/// The JSON that a command prints, the rest, and its exit code.
+async fn run(mut command: Command) -> (Value, String, i32) {
+    let output = timeout(PATIENCE, command.output()).await;
+    let output = output.expect("an end").expect("a process");
+    let told = String::from_utf8(output.stderr).expect("text");
+    let printed = serde_json::from_slice(&output.stdout).unwrap_or_default();
+    (printed, told, output.status.code().expect("a code"))
+}
+
+#[tokio::test]
+async fn one_contract_is_drawn_with_its_cost_or_composed_with_the_reason() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("todo.json");
+    let entry = json!({"intent": "Keep track", "contract": todo_list(), "props": todos()});
+    std::fs::write(&file, entry.to_string()).expect("a file");
+    let arguments = ["generate", file.to_str().expect("a path")];
+
+    let provider = Provider::start([Reply::Says(chores())]).await;
+    let (drawn, told, code) = run(with_model(&provider, &arguments)).await;
+    assert_eq!((code, told.as_str()), (0, ""));
+    assert_eq!(drawn["outcome"], "drawn");
+    assert_eq!(
+        (&drawn["rounds"], &drawn["microdollars"]),
+        (&json!(1), &json!(2000))
+    );
+    assert!(
+        drawn["view"].to_string().contains("Chores of the week"),
+        "{drawn}"
+    );
+    let key = &provider.asked()[0].headers["authorization"];
+    assert_eq!(key, format!("Bearer {KEY}").as_str());
+
+    let wrong = json!({"parts": [{"source": "/props/nothing"}]}).to_string();
+    let provider = Provider::start([Reply::Says(wrong)]).await;
+    let (composed, told, code) = run(with_model(&provider, &arguments)).await;
+    assert_eq!(code, 1, "{told}");
+    assert!(
+        told.contains("[CHOICE_UNKNOWN_SOURCE] parts[/props/nothing]"),
+        "{told}"
+    );
+    assert_eq!(
+        (&composed["outcome"], &composed["rounds"]),
+        (&json!("composed"), &json!(3))
+    );
+    assert_eq!(composed["findings"][0]["code"], "CHOICE_UNKNOWN_SOURCE");
+    assert!(composed["view"]["view"]["components"].is_array());
+    assert!(!told.contains(KEY) && !composed.to_string().contains(KEY));
+}
+
+#[tokio::test]
+async fn settings_of_a_model_that_cannot_work_are_told_and_the_key_is_not() {
+    let (code, lines) = failed(&["generate", "contract.json"]).await;
+    assert_eq!(code, 78);
+    assert!(
+        lines[0].contains("set model.provider and model.name"),
+        "{lines:?}"
+    );
+
+    let mut command = proscenium(&["config", "check"]);
+    command
+        .env("PROSCENIUM_MODEL_PROVIDER", "openai")
+        .env("PROSCENIUM_MODEL_URL", "http://models.example.org")
+        .env("OPENAI_API_KEY", "two words");
+    let (_, told, code) = run(command).await;
+    assert_eq!(code, 78, "{told}");
+    for problem in [
+        "model.name: is needed with model.provider",
+        "model.url: \"http://models.example.org\" is neither https nor on this machine",
+        "OPENAI_API_KEY: holds no key",
+    ] {
+        assert!(told.contains(problem), "{problem}: {told}");
+    }
+    assert!(!told.contains("two words"), "{told}");
+}
