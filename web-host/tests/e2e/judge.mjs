@@ -68,7 +68,7 @@ async function sessions() {
   }
   stop.abort();
   const data = text.slice(text.indexOf("data: ") + 6, text.indexOf("\n\n"));
-  return new Map(JSON.parse(data).sessions.map(({ intent, viewerUrl }) => [intent, viewerUrl]));
+  return new Map(JSON.parse(data).sessions.map((session) => [session.intent, session]));
 }
 
 /** The dialog on top, by axe in both schemes; each action's is judged once. */
@@ -87,7 +87,7 @@ async function axeDialog(page, entry, action, scheme, faults) {
 /** The page as it is read, everything that can be opened opened; then at other widths. */
 async function looks(browser, entry, faults) {
   const look = { viewport: DESKTOP, colorScheme: "light" };
-  const { page } = await open(browser, entry.url, look, faults["no errors"]);
+  const { page } = await open(browser, entry, look, faults["no errors"]);
   const add = (what, where, lines) =>
     faults[what].push(...lines.filter(Boolean).map((line) => `${where}${line}`));
   const slots = Object.keys(entry.contract.contextSpec ?? {});
@@ -121,6 +121,8 @@ async function looks(browser, entry, faults) {
         if (/^(previous|back)$/i.test(await opener.innerText().catch(() => ""))) continue;
         const isNew = await opener.evaluate(
           (button, [pressed, most]) => {
+            // The branch that is looked at would be closed.
+            if (button.ariaExpanded === "true" && button.ariaSelected === "true") return false;
             const times = (pressed.get(button) ?? 0) + 1;
             pressed.set(button, times);
             return times <= (button.closest(".g-form-end") ? most : 1) && button.checkVisibility();
@@ -177,7 +179,7 @@ async function walks(browser, entry, faults) {
     ["mouse", { colorScheme: "light", viewport: DESKTOP }, byMouse],
     ["keyboard", { colorScheme: "dark", viewport: PHONE }, byKeyboard],
   ]) {
-    const { page, sent } = await open(browser, entry.url, look, faults["no errors"]);
+    const { page, sent } = await open(browser, entry, look, faults["no errors"]);
     const seen = async (action) => {
       const told = await page.evaluate(see.dialogFaults);
       faults["dialogs on screen"].push(...told.map((line) => `${kind} ${action}: ${line}`));
@@ -218,9 +220,9 @@ for (const [nth, [name, label]] of Object.entries(await read("labels.json")).ent
   if (!wanted.some((text) => name.includes(text)) || !label.set.includes(options.set)) continue;
   if (isKept && !options.kept) continue;
   const entry = await read(`contracts/${name}.json`);
-  const url = shown.get(entry.intent);
+  const { viewerUrl: url, sessionId: session } = shown.get(entry.intent) ?? {};
   if (!url) throw new Error(`not on the stage: ${name}`);
-  queue.push({ ...entry, ...label, name, url, isKept, judged: new Set() });
+  queue.push({ ...entry, ...label, name, url, session, isKept, judged: new Set() });
   sets.set(label.set, Object.fromEntries(RUBRIC.map((name) => [name, { right: 0, all: 0 }])));
 }
 const browser = await launch();

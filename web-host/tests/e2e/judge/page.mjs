@@ -8,7 +8,7 @@ import { describe } from "./operate.mjs";
 const PATIENCE = 20_000;
 /** How long a page has to stand still to be ready, in milliseconds: longer than a frame, and than what waits for one. */
 const QUIET = 40;
-/** How long the first data of a channel is waited for, in milliseconds. */
+/** How long the first data of a channel that may have none is waited for, in milliseconds. */
 const FED = 500;
 /** How long a page that never stands still is waited for, in milliseconds. */
 const RESTLESS = 1_500;
@@ -66,8 +66,29 @@ export const launch = () =>
     ],
   });
 
+/** Sends what channels that keep nothing have to send; answers whether every channel has something. */
+async function feed({ contract, streams = {}, session, url }) {
+  const channels = Object.entries(contract.streamSpec ?? {});
+  for (const [channel, { replay = "none" }] of channels) {
+    for (const payload of replay === "none" ? (streams[channel] ?? []) : []) {
+      const params = { name: "ggui_emit", arguments: { sessionId: session, channel, payload } };
+      const answer = await fetch(new URL("/mcp", url), {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+      });
+      const { result } = await answer.json();
+      if (!result || result.isError) throw new Error(`${channel} took nothing: ${url}`);
+    }
+  }
+  return channels.every(([channel]) => streams[channel]?.length > 0);
+}
+
 /** A page of an entry with its own kept state, and the actions it sends. */
-export async function open(browser, url, look, errors) {
+export async function open(browser, entry, look, errors) {
   const context = await browser.newContext({
     locale: "en-US",
     viewport: { width: 1280, height: 800 },
@@ -81,11 +102,14 @@ export async function open(browser, url, look, errors) {
   page.on("pageerror", (error) => errors.push(String(error).slice(0, 200)));
   const sent = listen(page);
   await page.addInitScript(`globalThis.judged = ${describe}; globalThis.settled = ${settled}`);
-  await page.goto(`${url}/frame`);
+  await page.goto(`${entry.url}/frame`);
   await page.waitForSelector("[data-component]");
-  // What was sent to a channel follows the page; a channel may have nothing.
+  await page.waitForSelector("main[data-live=open]");
+  const isWhole = await feed(entry);
   const isFed = () => !document.querySelector("[data-waiting]");
-  await page.waitForFunction(isFed, undefined, { timeout: FED }).catch(() => {});
+  await page
+    .waitForFunction(isFed, undefined, { timeout: isWhole ? PATIENCE : FED })
+    .catch(() => {});
   await settle(page);
   return { page, sent };
 }
