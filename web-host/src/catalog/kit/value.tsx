@@ -6,7 +6,7 @@ import { formatValue } from "../../draw/format";
 import { MIN_TEXT, shortName } from "../../draw/limits";
 import { text } from "../../draw/text";
 import { toneOf } from "../../draw/tone";
-import { humanise } from "../../form/field";
+import { humanise, worded } from "../../form/field";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import { Icon } from "./icons";
@@ -40,7 +40,7 @@ export function valueNode(
       <span class="g-tags">
         {value.slice(0, MAX_TAGS).map((item, index) => (
           <span key={index} class="g-badge">
-            {humanise(shortName(text(item)))}
+            {worded(shortName(text(item)))}
           </span>
         ))}
       </span>

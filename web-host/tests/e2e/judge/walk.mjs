@@ -14,6 +14,10 @@ const PATIENCE = { timeout: 1000 };
 /** What no walk presses: it leads away or back. */
 const AWAY = /^(copy|cancel|close|go back|keep editing|discard|clear|delete|remove)\b/i;
 
+/** What leads to the step before, and how many steps there may be. */
+const BACK = /^(previous|back)$/i;
+const STEPS = 12;
+
 /** What an action takes of which the contract says nothing. */
 const NOTHING = pooled([]);
 const PICTURE = { name: "a.png", mimeType: "image/png", buffer: Buffer.from("a") };
@@ -84,11 +88,17 @@ async function sendForm(page, root, pool, sent, action, onGrown) {
     await fillIn(root, pool, attempt);
     if (attempt === 1) await onGrown?.();
     // A wizard goes on by its own button until it can be sent.
-    for (let steps = 0; steps < 12; steps++) {
+    for (let steps = 0; steps < STEPS; steps++) {
       const next = await root.$(".g-form-end > button:not([data-action])[data-variant=primary]");
       if (!next) break;
       await next.click(PATIENCE).catch(() => {});
       await settle(page);
+      // Whoever is at the second step may go back once more.
+      const back = steps === 0 && (await root.$(".g-form-end > button[type=button]"));
+      if (back && BACK.test((await back.innerText().catch(() => "")).trim())) {
+        await back.click(PATIENCE).catch(() => {});
+        await settle(page);
+      }
       await fillIn(root, pool, attempt);
     }
     const button = await root.$(
@@ -160,7 +170,6 @@ export async function byMouse(page, entry, sent, seen) {
       const key = `${control.tag} ${control.type} ${control.role} ${control.name}`;
       if (handled.has(key) || control.action || AWAY.test(control.name)) continue;
       handled.add(key);
-      const before = sent.size;
       if (control.tag === "SELECT") {
         await handle
           .evaluate(
@@ -177,8 +186,10 @@ export async function byMouse(page, entry, sent, seen) {
         await page.keyboard.press("Enter");
         await settle(page);
       } else {
-        await handle.click(PATIENCE).catch(() => {});
-        await settle(page);
+        for (let steps = BACK.test(control.name) ? STEPS : 1; steps > 0; steps--) {
+          await handle.click(PATIENCE).catch(() => (steps = 0));
+          await settle(page);
+        }
         if (await dialogIsOpen(page)) {
           await seen();
           const inside = await page.$$eval("dialog[open] [data-action]", (buttons) =>
@@ -196,7 +207,7 @@ export async function byMouse(page, entry, sent, seen) {
             if (!(await dialogIsOpen(page))) await handle.click(PATIENCE).catch(() => {});
           }
           await leave(page);
-        } else if (sent.size === before) {
+        } else {
           for (const action of missing()) {
             const name = JSON.stringify(action);
             for (const form of await page.$$(`[data-form=${name}]`))
@@ -291,7 +302,15 @@ export async function byKeyboard(page, entry, sent) {
       // One goes on through steps, but adds no more entries than are asked for.
       const isMore = /^add /i.test(told.name) && !/at least/.test(told.problem);
       const goes = (told.inDialog || told.primary) && !isMore ? 12 : 1;
-      if (!AWAY.test(told.name) && again(goes)) {
+      if (BACK.test(told.name)) {
+        // Once all the way to the first step, as far as the button is there.
+        let isThere = again(1);
+        for (let steps = 0; isThere && steps < STEPS; steps++) {
+          await tap("Enter");
+          const [, now] = await at();
+          isThere = now !== null && BACK.test(now.name);
+        }
+      } else if (!AWAY.test(told.name) && again(goes)) {
         await tap("Enter");
       }
     } else if (again(1)) {
