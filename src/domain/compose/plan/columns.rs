@@ -1,8 +1,9 @@
 //! The values of a record in order, each with its format, what is inside it, and what its id stands for.
 
 use super::super::reading::{
-    Field, Kind, Reading, Sort, Thing, amount, columns_of, ends, fields, hints, is_currency, is_id,
-    is_technical_id, join, kind, meaning, naming, referent, structure,
+    Field, Kind, Reading, Sort, Thing, amount, columns_of, ends, fields, hints, is_checksum,
+    is_currency, is_id, is_minor, is_money, is_technical_id, join, kind, meaning, naming, referent,
+    structure,
 };
 use super::outline::{Lookup, Reference, Shown};
 
@@ -57,6 +58,7 @@ impl<'a, 'r> Columns<'a, 'r> {
                 && !is_said
                 && !hints(field.schema).says("hidden")
                 && (refers || !has_words || !is_technical_id(field.name))
+                && (!has_words || !is_checksum(field.name))
         };
         all.iter()
             .filter(tells)
@@ -162,6 +164,20 @@ impl<'a, 'r> Columns<'a, 'r> {
             .iter()
             .map(|own| nested.shown(own, depth + 1))
             .collect();
+        let priced = if is_minor(field.name) {
+            "money"
+        } else {
+            "currency"
+        };
+        if found == Some("range")
+            && nested.has_currency()
+            && (inner.iter().any(is_currency) || is_minor(field.name) || is_money(field.name))
+        {
+            for end in parts.iter_mut().filter(|end| is_count(&end.format)) {
+                end.format = priced.to_owned();
+                end.currency.clone_from(&nested.currency);
+            }
+        }
         if found == Some("amount")
             && let [only] = parts.as_mut_slice()
             && only.format != "money"
@@ -200,6 +216,11 @@ impl<'a, 'r> Columns<'a, 'r> {
             .then(|| reference(&self.reading.things, at, key))
             .flatten()
     }
+}
+
+/// Whether a format is a plain number.
+fn is_count(format: &str) -> bool {
+    matches!(format, "integer" | "number")
 }
 
 /// The record that an id among these values names, if that has a currency.

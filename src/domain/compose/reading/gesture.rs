@@ -193,7 +193,6 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>]) -> Deed {
             && names_ids(only.name)
             && let Some((thing, key)) =
                 referent(only.name, things).or_else(|| meant(&said, only.name, things))
-            && things[thing].within.is_none()
         {
             return Deed::Several {
                 thing,
