@@ -12,6 +12,10 @@ import type { Json } from "../wire/json";
 import { ActionStatus, FireButton } from "./kit/action";
 import { Actions, Facts, useRecords } from "./kit/records";
 import { pick as taken } from "./kit/row-action";
+import { addStyles } from "./styles";
+import css from "./styles/quiz.css?inline";
+
+addStyles(css);
 
 /** Options of one question. */
 const MAX_OPTIONS = 50;

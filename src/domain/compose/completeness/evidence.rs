@@ -19,7 +19,9 @@ fn whole() -> Value {
 fn options_that_are_records_make_a_quiz_that_sends_their_ids() {
     let options = list(json!({"optionId":text(),"label":text()}));
     let draft = page(
-        json!({"questions":list(json!({"questionId":text(),"text":text(),"options":options}))}),
+        json!({"questions":list(json!({
+            "questionId":text(),"text":text(),"options":options,"correctOptionId":text(),"why":text(),
+        }))}),
         json!({"answerQuestion":{"label":"Answer","schema":record(json!({"questionId":text(),"optionId":text()}))}}),
         json!({}),
     );
@@ -29,6 +31,8 @@ fn options_that_are_records_make_a_quiz_that_sends_their_ids() {
     assert_eq!(quiz["optionKey"], "optionId");
     assert_eq!(quiz["pick"]["to"], "optionId");
     assert_eq!(quiz["pick"].get("as"), None);
+    // What gives the answer away is not shown beside the question.
+    assert_eq!(quiz.get("columns"), None);
 }
 
 #[test]
@@ -83,20 +87,24 @@ fn people_who_report_to_each_other_are_a_tree() {
 #[test]
 fn a_basket_is_not_what_a_shop_is_about() {
     let sku = record(json!({"sku":text()}));
+    let added = record(json!({"sku":text(),"qty":whole()}));
     let draft = page(
         json!({
             "plants":list(json!({"sku":text(),"name":text(),"height":whole()})),
             "basket":list(json!({"sku":text(),"qty":whole()})),
         }),
-        json!({"addToBasket":{"label":"Add","schema":sku},"removeFromBasket":{"label":"Remove","schema":sku}}),
+        json!({"addToBasket":{"label":"Add","schema":added},"removeFromBasket":{"label":"Remove","schema":sku}}),
         json!({}),
     );
-    assert_eq!(
-        plan(&draft, "Choose plants; the basket fills as you go")
-            .main
-            .as_deref(),
-        Some("/props/plants")
-    );
+    let plan = plan(&draft, "Choose plants; the basket fills as you go");
+    assert_eq!(plan.main.as_deref(), Some("/props/plants"));
+    let added = plan.offer("addToBasket").unwrap();
+    assert_eq!(added.of.as_deref(), Some("/props/plants"));
+    let basket = plan
+        .parts
+        .iter()
+        .find(|part| part.source == "/props/basket");
+    assert_eq!(basket.unwrap().fields[0].format, "reference");
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::super::reading::{
-    Deed, Field, Kind, Reading, SlotUse, Sort, Thing, hints, is_id, is_steps, is_time, kind,
-    referent, singular, stem, stems,
+    Deed, Kind, Reading, SlotUse, Sort, hints, is_id, is_steps, is_time, kind, referent, singular,
+    stem, stems,
 };
 
 /// What steps that a person walks through are worth more than other lists.
@@ -19,7 +19,7 @@ pub(super) fn main(reading: &mut Reading<'_>) -> Option<usize> {
         .iter()
         .enumerate()
         // How many of something are in a basket explains nothing of it.
-        .filter(|(_, list)| !is_count_of(list))
+        .filter(|(_, list)| !list.is_count())
         .flat_map(|(at, list)| {
             let ids = list
                 .fields()
@@ -85,7 +85,7 @@ pub(super) fn main(reading: &mut Reading<'_>) -> Option<usize> {
         score += u32::from(is_walked) * WALKED;
         score += u32::from(is_series) * 10 + u32::try_from(own.len().min(10)).unwrap_or(10) / 2;
         score += u32::try_from(4_usize.saturating_sub(at.min(4))).unwrap_or(0);
-        if is_count_of(thing) && referred_by(reading, at) {
+        if thing.is_count() && referred_by(reading, at) {
             score = score.saturating_sub(18);
         }
         if referred.contains(&at) {
@@ -117,14 +117,6 @@ fn referred_by(reading: &Reading<'_>, at: usize) -> bool {
                 other != at && thing.sort == Sort::Records && thing.key() == Some(field.name)
             })
     })
-}
-
-/// Whether records have nothing of their own but another record's id and numbers: `{sku, qty}`.
-fn is_count_of(list: &Thing<'_>) -> bool {
-    let own = list.fields();
-    let is_number = |field: &&Field<'_>| kind(field.schema) == Kind::Number;
-    let numbers = own.iter().filter(is_number).count();
-    list.sort == Sort::Records && numbers > 0 && numbers + 1 == own.len()
 }
 
 /// The sources of the lists that the records of a thing refer to.

@@ -197,6 +197,11 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
                 "Quiz",
                 &[("textField", Some(text)), ("optionsField", Some(options))],
             );
+            taken.extend(
+                own.iter()
+                    .map(|field| field.name)
+                    .filter(|name| is_solution(name)),
+            );
             whole.role("optionField", *option);
             whole.role("optionKey", *key);
         }
@@ -270,6 +275,16 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
         whole.roles.remove("key");
     }
     vec![whole]
+}
+
+/// Whether a value gives the answer away.
+fn is_solution(name: &str) -> bool {
+    const SOLVES: &[&str] = &["answer", "correct", "expected", "right", "solution"];
+    const EXPLAINS: &[&str] = &["because", "explanation", "rationale", "reason", "why"];
+    let words = split(name);
+    let is =
+        |word: Option<&String>, all: &[&str]| word.is_some_and(|word| all.contains(&word.as_str()));
+    is(words.first(), SOLVES) || is(words.last(), EXPLAINS)
 }
 
 /// The values of the records that a member holds.

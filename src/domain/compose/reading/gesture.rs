@@ -241,6 +241,10 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>]) -> Deed {
             found.push((at, fixed));
         }
     }
+    // `addToBasket` takes a plant, and no line of the basket.
+    if asked.is_creative && found.iter().any(|(at, _)| !things[*at].is_count()) {
+        found.retain(|(at, _)| !things[*at].is_count());
+    }
     // Whose records hold the other ids is given another of them: `reassignGate` is about flights.
     let holds = |at: usize, fixed: &BTreeMap<String, String>| {
         let own = things[at].fields();

@@ -34,5 +34,5 @@ pub(super) use read::{Reading, Slot, read};
 pub(super) use records::{change, ends_with, moment, names_text, naming, patch, state};
 pub(super) use reference::referent;
 pub(super) use slot::{SlotUse, is_steps};
-pub(super) use thing::{Axis, Sort, Thing, values};
+pub(super) use thing::{Axis, Sort, Thing, is_count, values};
 pub(super) use words::{label, says, singular, split, stem, stems, titled};
