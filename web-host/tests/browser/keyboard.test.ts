@@ -199,7 +199,7 @@ describe.skipIf(!isThere)("by keyboard and by ear", () => {
         'columnheader "State"',
         'rowheader "Write"',
         'group "Plan: Write"',
-        'textbox "Hours"',
+        'spinbutton "Hours"',
         'button "Remove: Write"',
       ])
         expect(snapshot).toContain(part);
