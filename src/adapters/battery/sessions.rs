@@ -126,7 +126,6 @@ pub(in crate::adapters) async fn a_list_shows_what_the_last_append_of_each_sessi
     assert_eq!(found, wanted);
 }
 
-#[cfg(feature = "gate")]
 pub(in crate::adapters) async fn names_are_found_by_how_they_begin_in_one_app(
     store: Arc<dyn SessionStore>,
 ) {
@@ -307,9 +306,6 @@ macro_rules! session_store_battery {
             what_has_expired_is_swept_and_nothing_else
             a_document_is_kept_as_long_as_something_names_it
             what_is_not_answered_is_done_as_a_whole_or_not_at_all
-        }
-        #[cfg(feature = "gate")]
-        $crate::adapters::battery::store_tests! { $fresh, sessions:
             names_are_found_by_how_they_begin_in_one_app
         }
         $crate::adapters::battery::store_tests! { $fresh, appends:

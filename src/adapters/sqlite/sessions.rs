@@ -56,7 +56,6 @@ fn page(connection: &Connection, app: &AppId, after: &str) -> Result<Vec<Listed>
 }
 
 /// The names of the sessions of an app that begin with a text.
-#[cfg(feature = "gate")]
 fn names(connection: &Connection, app: &AppId, prefix: &str) -> Result<Vec<SessionId>, Failure> {
     let select = "SELECT name FROM sessions WHERE app = ?1 AND name >= ?2 ORDER BY name";
     let mut select = connection.prepare_cached(select)?;

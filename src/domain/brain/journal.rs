@@ -10,7 +10,9 @@ use super::super::contract::CompiledContract;
 use super::super::event::Fact;
 use super::super::session::Session;
 use super::slug::Place;
-use crate::wire::ids::{AppId, SessionKey};
+use crate::wire::ids::AppId;
+#[cfg(feature = "gate")]
+use crate::wire::ids::SessionKey;
 
 /// How much the server writes of itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

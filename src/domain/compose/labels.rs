@@ -214,11 +214,14 @@ const SETS: &[(&str, [usize; 6])] = &[
     ("used third", [100; 6]),
     ("used fourth", [100; 6]),
     ("used fifth", [100; 6]),
+    ("used sixth", [100; 6]),
+    ("used seventh", [100, 96, 100, 100, 100, 100]),
     ("kept", [90, 85, 85, 100, 100, 100]),
     ("kept again", [80, 90, 90, 100, 100, 90]),
     ("kept third", [75, 100, 87, 100, 100, 100]),
     ("kept fourth", [91, 100, 83, 100, 100, 100]),
     ("kept fifth", [95, 85, 70, 100, 100, 100]),
+    ("kept sixth", [0; 6]),
 ];
 
 /// Words of slots that no input may stand for.
@@ -250,7 +253,8 @@ fn typed(plan: &Plan, contract: &CompiledContract) -> Vec<String> {
             let is_given = offer.fixed.contains_key(field.name)
                 || offer.chosen.contains_key(field.name)
                 || offer.given.contains_key(field.name)
-                || offer.fixed.values().any(|name| name == field.name);
+                || offer.fixed.values().any(|name| name == field.name)
+                || offer.place == Place::Pick;
             let is_known = super::reading::referent(field.name, &reading.things).is_some();
             if !is_given
                 && is_known

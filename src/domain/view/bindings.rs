@@ -62,8 +62,7 @@ pub(super) fn check(
         let place = match (member.as_str(), record(component, contract)) {
             // The columns of a table are read from its records, or from those its records hold.
             ("columns", Some(shape)) => {
-                let cards = component.get("cardsField").and_then(Value::as_str);
-                let inner = cards.and_then(|cards| shape.member(cards));
+                let inner = holds(component).and_then(|(_, held)| shape.member(held));
                 Place::Item(inner.map_or(shape, Shape::item))
             }
             _ => place,
@@ -173,6 +172,15 @@ pub(super) fn record<'a>(
     resolve(path, contract).ok().map(Shape::item)
 }
 
+/// The member that says where records hold those that are shown, and what it says: columns hold
+/// cards, rows hold seats.
+fn holds(component: &Map<String, Value>) -> Option<(&'static str, &str)> {
+    ["cardsField", "seatsField"].into_iter().find_map(|member| {
+        let held = component.get(member).and_then(Value::as_str)?;
+        Some((member, held))
+    })
+}
+
 /// Checks the members that name fields of a record.
 fn fields(
     component: &Map<String, Value>,
@@ -186,18 +194,27 @@ fn fields(
     };
     if let Some(shape) = record(component, contract) {
         // Columns that hold their cards: what is shown is read from those.
-        let cards = component.get("cardsField").and_then(Value::as_str);
+        let held = holds(component);
         let lane = shape;
-        let shape = match cards {
+        let shape = match held {
             None => shape,
-            Some(cards) => match shape.member(cards) {
+            Some((member, held)) => match shape.member(held) {
                 Some(inner) => inner.item(),
-                None => return check(lane, "cardsField", cards),
+                None => return check(lane, member, held),
             },
         };
+        if let Some(Value::String(options)) = component.get("optionsField")
+            && let Some(inner) = shape.member(options)
+        {
+            for member in ["optionField", "optionKey"] {
+                if let Some(Value::String(field)) = component.get(member) {
+                    check(inner.item(), member, field);
+                }
+            }
+        }
         for member in FIELDS {
-            let shape = match (*member, cards) {
-                ("groupField", Some(_)) => lane,
+            let shape = match (*member, held) {
+                ("groupField" | "rowField", Some(_)) => lane,
                 _ => shape,
             };
             if let Some(Value::String(field)) = component.get(*member) {

@@ -38,6 +38,7 @@ export function Cards({ def, scope }: ComponentProps<"Cards">) {
               {isImageUrl(image) && (
                 <Picture
                   url={image}
+                  words={text(own(picture, "alt") ?? own(picture, "caption"))}
                   of={/avatar|portrait/i.test(String(def.imageField)) ? name : undefined}
                 />
               )}

@@ -7,7 +7,7 @@ import { lettersEach, shorten, shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import { arrayOf } from "../draw/pointer";
 import { text } from "../draw/text";
-import { humanise } from "../form/field";
+import { worded } from "../form/field";
 import { guestStrings as say } from "../strings";
 import { ActionStatus, FireButton } from "./kit/action";
 import { useEmptyText } from "./kit/records";
@@ -48,7 +48,7 @@ export function Items({ def, scope }: ComponentProps<"Items">) {
           onFire={() => fire(index)}
         />
       ) : def.kind === "tags" ? (
-        humanise(shortName(item))
+        worded(shortName(item))
       ) : (
         <Whole text={item} letters={LETTERS} />
       )}

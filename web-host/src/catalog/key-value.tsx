@@ -39,6 +39,7 @@ function Fact({ item, scope, letters }: { item: Item; scope: Scope; letters: num
   const records = useReferred(of?.refers);
   const own = useValue(item.currency, scope);
   const currency = of ? lookedUp(id, records, of.refers) : own;
+  const typed = readsTyped(item.value, scope);
   const shown = { field: "", ...item };
   const waits = useWaiting([item.value], scope);
   return (
@@ -46,12 +47,13 @@ function Fact({ item, scope, letters }: { item: Item; scope: Scope; letters: num
       <dt>{label}</dt>
       <dd data-waiting={waits || undefined} aria-busy={waits || undefined}>
         {valueNode(
-          item.format === "image" ? picture || undefined : value,
-          item.format,
+          item.format === "image" && !Array.isArray(value) ? picture || undefined : value,
+          // No address that was typed is requested, in a list of them neither.
+          typed && item.format === "image" ? "tags" : item.format,
           locale,
           currency,
           letters,
-          readsTyped(item.value, scope) ? withoutPictures(shown) : shown,
+          typed ? withoutPictures(shown) : shown,
         )}
       </dd>
     </div>

@@ -12,6 +12,10 @@ import type { Json } from "../wire/json";
 import { ActionStatus, FireButton } from "./kit/action";
 import { Actions, Facts, useRecords } from "./kit/records";
 import { pick as taken } from "./kit/row-action";
+import { addStyles } from "./styles";
+import css from "./styles/quiz.css?inline";
+
+addStyles(css);
 
 /** Options of one question. */
 const MAX_OPTIONS = 50;
@@ -75,7 +79,10 @@ function Question({ def, scope, records, row, rowKey, place }: QuestionProps) {
   const [chosen, setChosen] = useState<number>();
   const [typed, setTyped] = useState("");
   const asked = shortName(text(own(row, def.textField)));
-  const options = arrayOf(own(row, def.optionsField)).slice(0, MAX_OPTIONS).map(text);
+  const options = arrayOf(own(row, def.optionsField)).slice(0, MAX_OPTIONS);
+  const nameOf = (option: Json) => text(def.optionField ? own(option, def.optionField) : option);
+  const answerOf = (option: Json) =>
+    (def.optionKey ? own(option, def.optionKey) : undefined) ?? nameOf(option);
   const fire = (answer: Json) =>
     control.fire(pick!.action, Object.assign(taken(pick!.fixed, row), { [pick!.to]: answer }), {
       confirm: pick!.confirm,
@@ -92,17 +99,17 @@ function Question({ def, scope, records, row, rowKey, place }: QuestionProps) {
             {pick ? (
               <FireButton
                 action={pick.action}
-                label={option}
-                accessibleLabel={`${pick.label}: ${option}`}
+                label={nameOf(option)}
+                accessibleLabel={`${pick.label}: ${nameOf(option)}`}
                 disabled={isTaken(control.state.phase)}
                 state={chosen === index ? control.state : { phase: "idle" }}
                 onFire={() => {
                   setChosen(index);
-                  fire(pick.as === "index" ? index : option);
+                  fire(pick.as === "index" ? index : answerOf(option));
                 }}
               />
             ) : (
-              option
+              nameOf(option)
             )}
           </li>
         ))}

@@ -4,7 +4,7 @@ import type { ComponentProps } from "../draw/context";
 import { useActionControl, useField } from "../draw/hooks";
 import { shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
-import { own } from "../draw/pointer";
+import { arrayOf, own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { humanise } from "../form/field";
 import type { Json } from "../wire/json";
@@ -28,11 +28,14 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
   const [value, set] = useField(def.value, scope);
   const chosen = listOf(value);
   const idOf = (row: Json) => own(row, pick?.field ?? def.key) ?? null;
+  const inRows = records.rows.flatMap((row) => {
+    const name = shortName(text(own(row, def.rowField)));
+    const seats = def.seatsField ? arrayOf(own(row, def.seatsField)) : [row];
+    return seats.map((seat) => [name, seat] as const);
+  });
   const byRow = new Map<string, Json[]>();
-  for (const seat of records.rows.slice(0, MAX_SEATS)) {
-    const row = shortName(text(own(seat, def.rowField)));
+  for (const [row, seat] of inRows.slice(0, MAX_SEATS))
     byRow.set(row, [...(byRow.get(row) ?? []), seat]);
-  }
   const toggle = (id: Json) =>
     set(
       chosen.includes(id)
@@ -41,7 +44,7 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
           ? [...chosen, id]
           : [id],
     );
-  const taken = records.rows.filter((seat) => chosen.includes(idOf(seat)));
+  const taken = inRows.filter(([, seat]) => chosen.includes(idOf(seat)));
   return (
     <section {...useRoot(def, scope, "seats")}>
       {records.title && <h2 class="g-title">{records.title}</h2>}
@@ -71,10 +74,10 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
           </div>
         ))}
       </div>
-      {taken.map((seat, index) => (
+      {taken.map(([row, seat], index) => (
         <div key={index}>
           <strong>
-            {text(own(seat, def.rowField))} {text(own(seat, def.numberField))}
+            {row} {text(own(seat, def.numberField))}
           </strong>
           <Facts records={records} row={seat} />
         </div>

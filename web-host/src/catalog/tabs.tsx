@@ -6,6 +6,10 @@ import { useKept, useText } from "../draw/hooks";
 import { Node, useRoot } from "../draw/node";
 import { formatPointer } from "../draw/pointer";
 import type { Dynamic } from "../wire/view";
+import { addStyles } from "./styles";
+import css from "./styles/tabs.css?inline";
+
+addStyles(css);
 
 export function Tabs({ def, scope }: ComponentProps<"Tabs">) {
   const tabs = def.tabs ?? [];

@@ -36,7 +36,7 @@ export function formatValue(
       return formatNumeral(value, locale);
     case "percent":
       return typeof value === "number"
-        ? `${formatNumeral(value, locale, undefined, undefined, 1)} %`
+        ? `${formatNumeral(value, locale, undefined, undefined, 2)} %`
         : plain(value);
     case "ratio":
       return typeof value === "number"

@@ -243,7 +243,8 @@ export function choicesOf(schema: Schema): { readonly value: Json; readonly labe
         (typeof value === "object"
           ? JSON.stringify(value)
           : typeof value === "string"
-            ? humanise(value)
+            ? // A tab between columns has no letter to show.
+              humanise(value).trim() || JSON.stringify(value)
             : typeof value === "boolean"
               ? say[value ? "yes" : "no"]
               : String(value)),
@@ -288,9 +289,14 @@ export function humanise(name: string): string {
   return cased ? cased[0]!.toUpperCase() + cased.slice(1) : name;
 }
 
+/** A word of a list as it was written; one that programs use becomes words. */
+export function worded(item: string): string {
+  return /^[a-z\d]+(_[a-z\d]+)+$|^[a-z]+([A-Z][a-z\d]+)+$/.test(item) ? humanise(item) : item;
+}
+
 /** Words the composer writes in capitals, too. */
 const ACRONYM =
-  /\b(ai|api|cpu|css|csv|db|eta|gpu|html|http|id|ip|iso|json|pdf|pin|ram|sku|sms|sql|ssd|ui|uri|url|utc|uuid|vat|vip)\b/g;
+  /\b(ai|api|bic|cpu|css|csv|db|eta|gpu|html|http|iban|id|ip|iso|json|pdf|pin|ram|sku|sms|sql|ssd|ui|uri|url|utc|uuid|vat|vip)\b/g;
 
 /** The whole numbers of a short scale; undefined for any other field. */
 export function scaleOf({ kind, schema }: Field): readonly number[] | undefined {

@@ -29,6 +29,8 @@ export class SessionStore {
   /** A chat host mounted a result: then newer epochs are not shown. */
   #isPinned = false;
   #epoch = 0;
+  /** The epoch of the view that is shown. */
+  #shown = -1;
   /** The newest known epoch. */
   #newest = 0;
   #stored: Json | undefined;
@@ -72,22 +74,20 @@ export class SessionStore {
 
   /** The session as a fallback of the live channel read it; user input stays. */
   follow(slice: Slice): void {
-    const before = this.#epoch;
     if (!this.#follow(slice.epoch)) return;
     const props = parseJson(slice.propsJson);
     const view = parseJson(slice.viewJson);
     batch(() => {
-      if (view !== undefined && !this.#setView(view, before)) return;
+      if (view !== undefined && !this.#setView(view, true)) return;
       if (isObject(props)) this.model.setProps(props);
     });
   }
 
   /** The session as an ack or a `render` frame describes it. */
   apply(session: Partial<Pick<StoredSession, "epoch" | "view" | "props">>): void {
-    const before = this.#epoch;
     if (!this.#follow(session.epoch)) return;
     batch(() => {
-      if (session.view && !this.#setView(session.view, before)) return;
+      if (session.view && !this.#setView(session.view, true)) return;
       if (isObject(session.props)) this.model.setProps(session.props);
     });
   }
@@ -143,28 +143,30 @@ export class SessionStore {
    * Whether it can be drawn: the last good view is never replaced by one that cannot. Within an epoch
    * it waits for whoever is at work.
    */
-  #setView(stored: unknown, before?: number): boolean {
+  #setView(stored: unknown, waits = false): boolean {
     this.#next = undefined;
     if (this.#stored !== undefined && sameJson(this.#stored, stored as Json)) {
       this.problem.value = "";
+      this.#shown = this.#epoch;
       return true;
     }
     const result = readView(stored);
     this.problem.value = result.ok ? "" : result.problem;
     if (!result.ok) return false;
     this.#next = { stored: stored as Json, view: result.view };
-    this.#show(before);
+    this.#show(waits);
     return true;
   }
 
-  #show(before?: number): void {
+  #show(waits: boolean): void {
     const next = this.#next;
     if (!next) return;
-    if (before === this.#epoch && this.isBusy()) {
-      setTimeout(() => this.#show(before), RETRY_AFTER);
+    if (waits && this.#shown === this.#epoch && this.isBusy()) {
+      setTimeout(() => this.#show(true), RETRY_AFTER);
       return;
     }
     this.#next = undefined;
+    this.#shown = this.#epoch;
     this.#stored = next.stored;
     this.view.value = next.view;
   }

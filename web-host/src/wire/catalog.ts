@@ -208,6 +208,7 @@ export type Catalog = RecordComponents & {
     }[];
     readonly unit?: string;
     readonly format?: Format;
+    readonly currency?: Dynamic;
     readonly min?: number;
     readonly max?: number;
   };

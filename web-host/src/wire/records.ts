@@ -212,6 +212,7 @@ export type RecordComponents = {
     readonly changesKey?: string;
     readonly changesIn?: string;
     readonly changesAdd?: boolean;
+    readonly seatsField?: string;
     readonly rowField: string;
     readonly numberField: string;
     readonly statusField?: string;
@@ -237,6 +238,8 @@ export type RecordComponents = {
     readonly rows: Binding;
     readonly textField: string;
     readonly optionsField: string;
+    readonly optionField?: string;
+    readonly optionKey?: string;
     readonly key?: string;
     readonly columns?: readonly Column[];
     readonly rowActions?: readonly RowAction[];

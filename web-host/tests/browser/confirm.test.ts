@@ -85,7 +85,13 @@ const ways: { readonly [name: string]: Way } = {
     {
       component: "Table",
       ...records,
-      rowActions: [{ ...button, inputs: schema, initial: { ref: "ref" } }],
+      rowActions: [
+        {
+          ...button,
+          inputs: { type: "object", properties: { times: { type: "integer" } } },
+          initial: { times: "times" },
+        },
+      ],
     },
     click("[data-action=pay]"),
   ),
@@ -207,7 +213,7 @@ describe.skipIf(!isThere)("an action that the contract wants confirmed", () => {
             session: {
               id: "s",
               appId: "a",
-              epoch: 0,
+              epoch: 1,
               view: { view: { components: [{ id: "root", component: "Text", text: "Other" }] } },
             },
           },

@@ -1,56 +1,60 @@
 // Judges what a gallery shows as a person would, and prints one table: what is used while rules are
 // written, and what is kept for measuring, side by side.
 //
-// node judge.mjs ADDRESS [--only TEXT] [--set TEXT] [--kept] [--quick]
+// node judge.mjs ADDRESS [--only NAME,NAME] [--set TEXT] [--part 1/4] [--kept] [--quick]
 //
 // ADDRESS is the stage of `proscenium gallery --from tests/labelled/contracts`. Faults of used contracts
-// are named; of kept ones only numbers are printed. `--quick` leaves out axe and the walks.
+// are named; of kept ones only numbers are printed. `--quick` leaves out axe and the walks; `--part`
+// judges one of several parts of the list.
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { parseArgs } from "node:util";
-import { chromium } from "playwright-core";
 import * as see from "./judge/look.mjs";
-import { describe } from "./judge/operate.mjs";
-import { byKeyboard, byMouse, listen } from "./judge/walk.mjs";
+import { axeFaults, launch, open, settle } from "./judge/page.mjs";
+import { byKeyboard, byMouse, leave } from "./judge/walk.mjs";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     only: { type: "string", default: "" },
     set: { type: "string", default: "" },
+    part: { type: "string", default: "1/1" },
     kept: { type: "boolean", default: false },
     quick: { type: "boolean", default: false },
   },
 });
 const [address = "http://127.0.0.1:6781"] = positionals;
-// Pages that are looked at together: more of them than processors only wait for each other.
+// Pages that are looked at together: while one waits for its browser, another is drawn.
 const TOGETHER = 3;
-// How long anything on a page may take, in milliseconds.
-const PATIENCE = 20_000;
-// How long the walks through one page may take, in milliseconds.
+// How long a walk through one page may take, in milliseconds.
 const WALK = 60_000;
-const WIDTHS = [320, 768, 1280, 1920];
-const SCHEMES = ["light", "dark"];
 // What is seen of a page without scrolling, on a small laptop.
-const FOLD = { width: 1280, height: 800 };
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { width: 320, height: 640 };
+// Widths at which only sideways scrolling is looked for.
+const BETWEEN = [768, 1920];
 const RUBRIC = [
   "texts shown",
   "nothing forbidden",
   "no JSON",
+  "no orphan inputs",
   "no typed ids",
   "one hierarchy",
   "main button in sight",
   "nothing sideways",
   "dialogs on screen",
-  "actions by mouse",
-  "actions by keyboard",
   "axe",
   "axe with dialogs",
+  "actions by mouse",
+  "actions by keyboard",
   "no errors",
 ];
+// How deep what can be opened is followed: the levels of a tree, the steps of a quiz.
+const DEPTH = 6;
+// What brings more of a page to light.
+const OPENERS =
+  "button[aria-haspopup], .g-event, [role=treeitem], [role=tab], summary, .g-form-end > button[type=button]";
 
 const labelled = new URL("../../../tests/labelled/", import.meta.url);
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const read = async (name) => JSON.parse(await readFile(new URL(name, labelled), "utf8"));
 
 /** The sessions of a stage, by their intent. */
@@ -64,116 +68,127 @@ async function sessions() {
   }
   stop.abort();
   const data = text.slice(text.indexOf("data: ") + 6, text.indexOf("\n\n"));
-  return new Map(JSON.parse(data).sessions.map(({ intent, viewerUrl }) => [intent, viewerUrl]));
+  return new Map(JSON.parse(data).sessions.map((session) => [session.intent, session]));
 }
 
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
-});
-
-/** A page of an entry with its own kept state. */
-async function open(url, look, errors) {
-  const context = await browser.newContext({
-    locale: "en-US",
-    viewport: { width: 1280, height: 900 },
-    reducedMotion: "reduce",
-    // The page's own policy refuses foreign scripts, and axe is one.
-    bypassCSP: true,
-    ...look,
-  });
-  const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE);
-  page.on("pageerror", (error) => errors.push(String(error).slice(0, 200)));
-  const sent = listen(page);
-  await page.addInitScript(`globalThis.judged = ${describe}`);
-  await page.goto(`${url}/frame`);
-  await page.waitForSelector("[data-component]");
-  await page.waitForTimeout(400);
-  return { page, sent };
+/** The dialog on top, by axe in both schemes; each action's is judged once. */
+async function axeDialog(page, entry, action, scheme, faults) {
+  if (options.quick || entry.judged.has(action)) return;
+  entry.judged.add(action);
+  // What fades in is judged when it is there.
+  await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)));
+  const found = await axeFaults(page);
+  await page.emulateMedia({ colorScheme: scheme === "dark" ? "light" : "dark" });
+  found.push(...(await axeFaults(page, { runOnly: ["color-contrast"] })));
+  await page.emulateMedia({ colorScheme: scheme });
+  faults["axe with dialogs"].push(...found.map((line) => `${action} ${line}`));
 }
 
-/** The page as it is read, everything that can be opened opened. */
-async function texts(entry, faults) {
-  const { page } = await open(entry.url, { viewport: FOLD }, faults["no errors"]);
-  faults["one hierarchy"].push(...(await page.evaluate(see.hierarchy)));
-  const end = await page.evaluate(see.primaryEnd);
-  if (end > FOLD.height) faults["main button in sight"].push(`ends at ${end} px`);
-  let read = await page.evaluate(see.words);
-  for (const button of await page.$$(
-    "button[aria-haspopup=dialog], .g-event, [role=treeitem], .g-form-end > button[type=button]",
-  )) {
-    await button.click({ timeout: 1000 }).catch(() => {});
+/** The page as it is read, everything that can be opened opened; then at other widths. */
+async function looks(browser, entry, faults) {
+  const look = { viewport: DESKTOP, colorScheme: "light" };
+  const { page } = await open(browser, entry, look, faults["no errors"]);
+  const add = (what, where, lines) =>
+    faults[what].push(...lines.filter(Boolean).map((line) => `${where}${line}`));
+  const slots = Object.keys(entry.contract.contextSpec ?? {});
+  let read = "";
+  const note = async () => {
     read += `\n${await page.evaluate(see.words)}`;
-    faults["no JSON"].push(...(await page.evaluate(see.json)));
-    faults["no typed ids"].push(...(await page.evaluate(see.typedIds)));
-    await page.keyboard.press("Escape");
-  }
-  faults["no JSON"].push(...(await page.evaluate(see.json)));
-  faults["no typed ids"].push(...(await page.evaluate(see.typedIds)));
-  const flat = read.replace(/\s+/g, " ");
-  const has = (part) => flat.includes(part.replace(/\s+/g, " ").trim());
-  faults["texts shown"].push(...(entry.shows ?? []).filter((part) => !has(part)));
-  faults["nothing forbidden"].push(...(entry.never ?? []).filter(has));
-  await page.context().close();
-}
-
-/** Widths and schemes: nothing sideways, and every dialog on screen. */
-async function fits(entry, faults) {
-  const { page } = await open(entry.url, {}, faults["no errors"]);
-  const told = (what, where, lines) =>
-    faults[what].push(...lines.filter(Boolean).map((line) => `${where}: ${line}`));
-  for (const [at, width] of WIDTHS.entries()) {
-    await page.setViewportSize({ width, height: width < 600 ? 640 : 800 });
-    for (const colorScheme of SCHEMES) {
-      await page.emulateMedia({ colorScheme });
-      told("nothing sideways", `${width} ${colorScheme}`, [await page.evaluate(see.sideways)]);
-    }
-    // Where a dialog stands does not hang on colours: each width in one scheme, by turns.
-    const scheme = SCHEMES[at % 2];
-    await page.emulateMedia({ colorScheme: scheme });
+    add("no JSON", "", await page.evaluate(see.json));
+    add("no typed ids", "", await page.evaluate(see.typedIds));
+    add("no orphan inputs", "", await page.evaluate(see.orphans, slots));
+  };
+  add("one hierarchy", "", await page.evaluate(see.hierarchy));
+  const end = await page.evaluate(see.primaryEnd);
+  if (end > DESKTOP.height) add("main button in sight", "", [`ends at ${end} px`]);
+  await note();
+  if (!options.quick) add("axe", "light ", await axeFaults(page));
+  const opened = async (where, each) => {
     const seen = new Set();
-    for (const opener of await page.$$("button[aria-haspopup=dialog]")) {
-      const name = await opener.evaluate((button) => button.dataset.action ?? button.innerText);
-      if (seen.has(name) || !(await opener.isVisible())) continue;
-      seen.add(name);
-      await opener.click({ timeout: 2500 }).catch(() => {});
-      await page.waitForTimeout(60);
-      const where = `${width} ${scheme} ${name}`;
-      told("dialogs on screen", where, await page.evaluate(see.dialogFaults));
-      told("nothing sideways", where, [await page.evaluate(see.sideways)]);
-      await page.keyboard.press("Escape");
+    const pressed = await page.evaluateHandle(() => new WeakMap());
+    // What one opens may hold more to open: branches, further steps.
+    for (
+      let found = await page.$$(OPENERS), depth = 0;
+      found.length > 0 && depth < DEPTH;
+      depth++
+    ) {
+      for (const opener of found) {
+        // The same action of another record has the same dialog.
+        const name = await opener
+          .evaluate((button) => button.dataset.action)
+          .catch(() => undefined);
+        if (name !== undefined && seen.has(name)) continue;
+        if (/^(previous|back)$/i.test(await opener.innerText().catch(() => ""))) continue;
+        const isNew = await opener.evaluate(
+          (button, [pressed, most]) => {
+            // The branch that is looked at would be closed.
+            if (button.ariaExpanded === "true" && button.ariaSelected === "true") return false;
+            const times = (pressed.get(button) ?? 0) + 1;
+            pressed.set(button, times);
+            return times <= (button.closest(".g-form-end") ? most : 1) && button.checkVisibility();
+          },
+          [pressed, DEPTH],
+        );
+        if (!isNew) continue;
+        seen.add(name);
+        // The name of a branch stands at its beginning, and its own branches below it.
+        const isBranch = await opener.evaluate((element) => element.role === "treeitem");
+        const at = isBranch ? { position: { x: 40, y: 12 } } : {};
+        await opener.click({ timeout: 1000, ...at }).catch(() => {});
+        await settle(page);
+        add("dialogs on screen", `${where} ${name}: `, await page.evaluate(see.dialogFaults));
+        await each(name);
+        await leave(page);
+      }
+      found = await page.$$(OPENERS);
     }
+  };
+  await opened("1280", async (name) => {
+    await note();
+    if (await page.$("dialog[open]")) await axeDialog(page, entry, name, "light", faults);
+  });
+  await note();
+  for (const width of BETWEEN) {
+    await page.setViewportSize({ width, height: DESKTOP.height });
+    add("nothing sideways", `${width} `, [await page.evaluate(see.sideways)]);
   }
+  await page.setViewportSize(PHONE);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await settle(page);
+  add("nothing sideways", "320 ", [await page.evaluate(see.sideways)]);
+  if (!options.quick) add("axe", "dark ", await axeFaults(page));
+  await opened("320", async (name) => {
+    add("nothing sideways", `320 ${name} `, [await page.evaluate(see.sideways)]);
+  });
+  // Whether a space stands before a percent sign is the locale's.
+  const flat = (text) => text.replace(/\s+/g, " ").replace(/ %/g, "%").trim();
+  const all = flat(read);
+  const has = (part) => all.includes(flat(part));
+  add(
+    "texts shown",
+    "",
+    (entry.shows ?? []).filter((part) => !has(part)),
+  );
+  add("nothing forbidden", "", (entry.never ?? []).filter(has));
   await page.context().close();
 }
 
 /** All actions, with a pointer on a desktop by day and by keys on a phone by night. */
-async function walks(entry, faults) {
-  for (const [scheme, viewport, kind] of [
-    ["light", { width: 1280, height: 800 }, "mouse"],
-    ["dark", { width: 320, height: 640 }, "keyboard"],
+async function walks(browser, entry, faults) {
+  for (const [kind, look, walk] of [
+    ["mouse", { colorScheme: "light", viewport: DESKTOP }, byMouse],
+    ["keyboard", { colorScheme: "dark", viewport: PHONE }, byKeyboard],
   ]) {
-    const look = { colorScheme: scheme, viewport };
-    const { page, sent } = await open(entry.url, look, faults["no errors"]);
-    await page.evaluate(axe);
-    faults.axe.push(...(await see.axeFaults(page)).map((line) => `${scheme} ${line}`));
-    const judged = new Set();
+    const { page, sent } = await open(browser, entry, look, faults["no errors"]);
     const seen = async (action) => {
       const told = await page.evaluate(see.dialogFaults);
       faults["dialogs on screen"].push(...told.map((line) => `${kind} ${action}: ${line}`));
-      if (judged.has(action)) return;
-      judged.add(action);
-      const found = await see.axeFaults(page);
-      await page.emulateMedia({ colorScheme: "dark" });
-      found.push(...(await see.axeFaults(page, { runOnly: ["color-contrast"] })));
-      await page.emulateMedia({ colorScheme: scheme });
-      faults["axe with dialogs"].push(...found.map((line) => `${action} ${line}`));
+      await axeDialog(page, entry, action, look.colorScheme, faults);
     };
-    const walk =
-      kind === "mouse" ? byMouse(page, entry, sent, seen) : byKeyboard(page, entry, sent);
     const late = new Promise((done) => setTimeout(done, WALK, ["not done in time"]).unref());
-    faults[`actions by ${kind}`].push(...(await Promise.race([walk, late])));
+    faults[`actions by ${kind}`].push(
+      ...(await Promise.race([walk(page, entry, sent, seen), late])),
+    );
     await page
       .context()
       .close()
@@ -182,51 +197,40 @@ async function walks(entry, faults) {
 }
 
 /** What was found of each row of the rubric; of a row that could not be judged to its end, nothing. */
-async function judge(entry) {
+async function judge(browser, entry) {
   const faults = Object.fromEntries(RUBRIC.map((name) => [name, []]));
-  const errors = faults["no errors"];
-  const steps = options.quick ? [texts, fits] : [texts, fits, walks];
-  for (const [at, step] of steps.entries()) {
-    try {
-      await step(entry, faults);
-    } catch (error) {
-      errors.push(String(error).slice(0, 300));
-      for (const name of steps.slice(at).flatMap((step) => ROWS.get(step))) delete faults[name];
-      break;
-    }
+  const last = options.quick ? [looks] : [looks, walks];
+  const whole = options.quick ? RUBRIC.filter((name) => !/axe|actions/.test(name)) : RUBRIC;
+  try {
+    for (const step of last) await step(browser, entry, faults);
+  } catch (error) {
+    return { "no errors": [String(error).slice(0, 300)] };
   }
-  if (options.quick)
-    for (const name of ROWS.get(walks)) if (!ROWS.get(fits).includes(name)) delete faults[name];
-  return faults;
+  return Object.fromEntries(whole.map((name) => [name, faults[name]]));
 }
-
-/** The rows that each look at a page decides; the last look that has a row finishes it. */
-const ROWS = new Map([
-  [texts, RUBRIC.slice(0, 6)],
-  [fits, ["nothing sideways", "dialogs on screen"]],
-  [
-    walks,
-    ["dialogs on screen", "actions by mouse", "actions by keyboard", "axe", "axe with dialogs"],
-  ],
-]);
 
 const shown = await sessions();
+const [part, parts] = options.part.split("/").map(Number);
+const wanted = options.only.split(",");
 const queue = [];
 const sets = new Map();
-for (const [name, label] of Object.entries(await read("labels.json"))) {
+for (const [nth, [name, label]] of Object.entries(await read("labels.json")).entries()) {
   const isKept = label.set.startsWith("kept");
-  if (!name.includes(options.only) || !label.set.includes(options.set)) continue;
+  if (nth % parts !== part - 1) continue;
+  if (!wanted.some((text) => name.includes(text)) || !label.set.includes(options.set)) continue;
   if (isKept && !options.kept) continue;
   const entry = await read(`contracts/${name}.json`);
-  const url = shown.get(entry.intent);
+  const { viewerUrl: url, sessionId: session } = shown.get(entry.intent) ?? {};
   if (!url) throw new Error(`not on the stage: ${name}`);
-  queue.push({ ...entry, ...label, name, url, isKept });
+  queue.push({ ...entry, ...label, name, url, session, isKept, judged: new Set() });
   sets.set(label.set, Object.fromEntries(RUBRIC.map((name) => [name, { right: 0, all: 0 }])));
 }
+const browser = await launch();
+const begun = performance.now();
 await Promise.all(
   Array.from({ length: TOGETHER }, async () => {
     for (let entry = queue.shift(); entry; entry = queue.shift()) {
-      const faults = await judge(entry);
+      const faults = await judge(browser, entry);
       for (const [what, found] of Object.entries(faults)) {
         const rate = sets.get(entry.set)[what];
         rate.all += 1;
@@ -238,11 +242,20 @@ await Promise.all(
   }),
 );
 await browser.close();
-const names = [...sets.keys()].sort((a, b) => b.startsWith("used") - a.startsWith("used"));
-console.log(`\n${"".padEnd(22)}${names.map((name) => name.padStart(14)).join("")}`);
-for (const what of RUBRIC) {
-  const cells = names.map((name) => sets.get(name)[what]);
-  console.log(
-    `${what.padEnd(22)}${cells.map(({ right, all }) => `${right}/${all}`.padStart(14)).join("")}`,
-  );
+const both = [];
+for (const half of ["used", "kept"]) {
+  const names = [...sets.keys()].filter((name) => name.startsWith(half)).sort();
+  if (names.length === 0) continue;
+  both.push(...names.map((name) => [name, [name]]));
+  if (names.length > 1) both.push([`all ${half}`, names]);
 }
+console.log(`\n${"".padEnd(22)}${both.map(([name]) => name.padStart(13)).join("")}`);
+for (const what of RUBRIC) {
+  const cells = both.map(([, names]) => {
+    const rates = names.map((name) => sets.get(name)[what]);
+    const sum = (of) => rates.reduce((total, rate) => total + rate[of], 0);
+    return `${sum("right")}/${sum("all")}`.padStart(13);
+  });
+  console.log(`${what.padEnd(22)}${cells.join("")}`);
+}
+console.log(`\n${Math.round((performance.now() - begun) / 1000)} s`);

@@ -286,6 +286,99 @@ describe("Diff", () => {
   });
 });
 
+describe("what is chosen among records inside records", () => {
+  it("is the id of an option that has a name and an id", async () => {
+    const { root, fired } = await draw(
+      [
+        {
+          id: "root",
+          component: "Quiz",
+          rows: { path: "/props/questions" },
+          key: "id",
+          textField: "text",
+          optionsField: "options",
+          optionField: "label",
+          optionKey: "optionId",
+          columns: [],
+          pick: { action: "answer", label: "Answer", to: "optionId", fixed: { id: "id" } },
+        },
+      ],
+      {
+        questions: [
+          {
+            id: "q1",
+            text: "A red triangle says?",
+            options: [
+              { optionId: "o1", label: "Game crossing" },
+              { optionId: "o2", label: "Petting zoo" },
+            ],
+          },
+        ],
+      },
+    );
+    const buttons = [...root.querySelectorAll("button")];
+    expect(buttons.map(({ textContent }) => textContent)).toEqual(["Game crossing", "Petting zoo"]);
+    await press(buttons[1]!);
+    expect(fired[0]).toMatchObject({ name: "answer", data: { id: "q1", optionId: "o2" } });
+  });
+  it("is the id of a seat that stands in its row", async () => {
+    const seat = (seatId: string, number: number, state: string) => ({ seatId, number, state });
+    const { root, fired } = await draw(
+      [
+        {
+          id: "root",
+          component: "Seats",
+          rows: { path: "/props/rows" },
+          key: "seatId",
+          seatsField: "seats",
+          rowField: "row",
+          numberField: "number",
+          statusField: "state",
+          columns: [],
+          pick: {
+            action: "book",
+            label: "Book",
+            to: "seatIds",
+            field: "seatId",
+            several: true,
+          },
+          value: { path: "/context/chosen" },
+        },
+      ],
+      {
+        rows: [
+          { row: "A", seats: [seat("a1", 1, "free"), seat("a2", 2, "taken")] },
+          { row: "B", seats: [seat("b1", 1, "free")] },
+        ],
+      },
+    );
+    const seats = [...root.querySelectorAll(".g-seat-row button")];
+    expect(seats.map((one) => one.getAttribute("aria-label"))).toEqual([
+      "A 1, Free",
+      "A 2, Taken",
+      "B 1, Free",
+    ]);
+    await press(seats[2]!);
+    await press([...root.querySelectorAll("button")].at(-1)!);
+    expect(fired[0]).toMatchObject({ name: "book", data: { seatIds: ["b1"] } });
+  });
+});
+
+it("words of a list stay as they were written, and names of programs become words", async () => {
+  const { text } = await draw(
+    [
+      {
+        id: "root",
+        component: "Table",
+        rows: { path: "/props/rows" },
+        columns: [{ field: "tags", label: "Tags", format: "tags" }],
+      },
+    ],
+    { rows: [{ tags: ["procurement", "e-mail", "tree_nuts"] }] },
+  );
+  for (const word of ["procurement", "e-mail", "Tree nuts"]) expect(text()).toContain(word);
+});
+
 describe("Items", () => {
   it("fires the picked text", async () => {
     const { root, fired } = await draw(

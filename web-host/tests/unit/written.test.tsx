@@ -64,6 +64,25 @@ describe("money in the smallest unit of its currency", () => {
   });
 });
 
+it("money along an axis is divided like any other", async () => {
+  const drawn = await draw(
+    [
+      {
+        id: "root",
+        component: "Chart",
+        kind: "line",
+        data: { path: "/props/pot" },
+        x: "year",
+        series: [{ field: "minor", label: "Pot" }],
+        format: "money",
+        currency: { path: "/props/currency" },
+      },
+    ],
+    { currency: "EUR", pot: [{ year: 2030, minor: 610000 }] },
+  );
+  expect(drawn.root.querySelector("table")?.textContent).toContain("€6,100.00");
+});
+
 describe("digits", () => {
   it.each([
     [0.0000012, "0.0000012"],
@@ -81,6 +100,8 @@ describe("digits", () => {
   it("of a share that is nearly nothing are not lost", () => {
     expect(formatValue(0.004, "percent", "en")).toBe("0.004 %");
     expect(formatValue(0, "percent", "en")).toBe("0 %");
+    expect(formatValue(0.45, "percent", "en")).toBe("0.45 %");
+    expect(formatValue(4.25, "percent", "en")).toBe("4.25 %");
   });
   it("that are typed and cannot be sent are refused", () => {
     const send = (typed: string) => {

@@ -1,6 +1,7 @@
 //! Holds the composer to its promise: nothing of a contract is missing on its page.
 
 mod contracts;
+mod evidence;
 mod forms;
 mod helpers;
 mod pages;

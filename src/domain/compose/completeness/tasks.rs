@@ -6,20 +6,20 @@ use super::super::composer::planned;
 use super::super::plan::Plan;
 use super::helpers::{compiled, complete_for, find};
 
-fn text() -> Value {
+pub(super) fn text() -> Value {
     json!({"type":"string"})
 }
 
-fn record(properties: Value) -> Value {
+pub(super) fn record(properties: Value) -> Value {
     let names: Vec<&String> = properties.as_object().unwrap().keys().collect();
     json!({"type":"object","required":names.clone(),"properties":properties})
 }
 
-fn list(properties: Value) -> Value {
+pub(super) fn list(properties: Value) -> Value {
     json!({"type":"array","items":record(properties)})
 }
 
-fn page(props: Value, actions: Value, slots: Value) -> Value {
+pub(super) fn page(props: Value, actions: Value, slots: Value) -> Value {
     let props: Value = props
         .as_object()
         .unwrap()

@@ -211,7 +211,7 @@ fn pick(plan: &Plan, contract: &CompiledContract, part: &Part, offer: &Offer) ->
                 .is_some_and(|field| takes_index(field.schema));
             pick["fixed"] = json!(offer.fixed);
             pick["to"] = json!(to);
-            if is_index {
+            if is_index && !part.roles.contains_key("optionKey") {
                 pick["as"] = json!("index");
             }
         }

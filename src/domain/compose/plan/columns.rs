@@ -1,8 +1,9 @@
 //! The values of a record in order, each with its format, what is inside it, and what its id stands for.
 
 use super::super::reading::{
-    Field, Kind, Reading, Sort, Thing, amount, columns_of, ends, fields, hints, is_currency, is_id,
-    is_technical_id, join, kind, meaning, naming, referent, structure,
+    Field, Kind, Reading, Sort, Thing, amount, columns_of, ends, fields, hints, is_checksum,
+    is_count, is_currency, is_id, is_minor, is_money, is_technical_id, join, kind, meaning, naming,
+    referent, structure,
 };
 use super::outline::{Lookup, Reference, Shown};
 
@@ -57,6 +58,7 @@ impl<'a, 'r> Columns<'a, 'r> {
                 && !is_said
                 && !hints(field.schema).says("hidden")
                 && (refers || !has_words || !is_technical_id(field.name))
+                && (!has_words || !is_checksum(field.name))
         };
         all.iter()
             .filter(tells)
@@ -64,7 +66,13 @@ impl<'a, 'r> Columns<'a, 'r> {
                 let mut shown = self.shown(field, 0);
                 if let Some(reference) = self.refers(field, all) {
                     shown.format = "reference".to_owned();
-                    shown.label = meaning_label(field.name, field);
+                    // A `sku` of plants is a plant.
+                    let of = reference.rows.rsplit('/').next().unwrap_or_default();
+                    shown.label = if is_id(&super::super::reading::singular(field.name)) {
+                        meaning_label(field.name, field)
+                    } else {
+                        super::super::reading::label(&super::super::reading::singular(of))
+                    };
                     shown.refers = Some(reference);
                 }
                 shown
@@ -162,6 +170,20 @@ impl<'a, 'r> Columns<'a, 'r> {
             .iter()
             .map(|own| nested.shown(own, depth + 1))
             .collect();
+        let priced = if is_minor(field.name) {
+            "money"
+        } else {
+            "currency"
+        };
+        if found == Some("range")
+            && nested.has_currency()
+            && (inner.iter().any(is_currency) || is_minor(field.name) || is_money(field.name))
+        {
+            for end in parts.iter_mut().filter(|end| is_plain_number(&end.format)) {
+                end.format = priced.to_owned();
+                end.currency.clone_from(&nested.currency);
+            }
+        }
         if found == Some("amount")
             && let [only] = parts.as_mut_slice()
             && only.format != "money"
@@ -178,12 +200,30 @@ impl<'a, 'r> Columns<'a, 'r> {
         parts
     }
 
+    /// What is counted by records that hold its id and numbers: `{sku, qty}` of plants.
+    fn counted(&self, field: &Field<'a>, all: &[Field<'a>]) -> Option<Reference> {
+        if kind(field.schema) != Kind::Text || !is_count(all) {
+            return None;
+        }
+        let things = &self.reading.things;
+        let at = things.iter().position(|thing| {
+            thing.sort == Sort::Records
+                && thing.within.is_none()
+                && thing.key() == Some(field.name)
+                && !thing.is_count()
+        })?;
+        reference(things, at, field.name)
+    }
+
     /// The records whose title stands for an id.
     fn refers(&self, field: &Field<'a>, all: &[Field<'a>]) -> Option<Reference> {
         let is_one = matches!(
             kind(field.schema),
             Kind::Text | Kind::Number | Kind::Strings
         );
+        if let Some(counted) = self.counted(field, all) {
+            return Some(counted);
+        }
         if !is_one || !is_id(&super::super::reading::singular(field.name)) {
             return None;
         }
@@ -200,6 +240,11 @@ impl<'a, 'r> Columns<'a, 'r> {
             .then(|| reference(&self.reading.things, at, key))
             .flatten()
     }
+}
+
+/// Whether a format is a plain number.
+fn is_plain_number(format: &str) -> bool {
+    matches!(format, "integer" | "number")
 }
 
 /// The record that an id among these values names, if that has a currency.

@@ -3,8 +3,8 @@
 use super::super::reading::{
     Kind, Reading, Slot, SlotUse, choices, core, hints, is_long, items, join, kind, label, split,
 };
+use super::blank::part;
 use super::outline::{Hidden, Part, Region};
-use super::pictures::part;
 
 /// Options shown side by side; more of them go into a list that opens.
 const VISIBLE_OPTIONS_MAX: usize = 5;
@@ -28,7 +28,7 @@ pub(super) fn controls(reading: &Reading<'_>, parts: &mut Vec<Part>) -> Vec<Hidd
                     ticked.push(*thing);
                     parts.retain(|part| part.source != list.path);
                     let mut ticks = part(&list.path, "Checklist", Region::Controls);
-                    ticks.title = Some(super::pictures::title(list));
+                    ticks.title = Some(super::blank::title(list));
                     ticks.bindings.insert("value".to_owned(), path);
                     parts.push(ticks);
                     continue;

@@ -1,8 +1,8 @@
 //! The subject of a page in a few words: never the agent's instruction.
 
 use super::super::reading::{
-    Field, Kind, Reading, Sort, Thing, core, fields, hints, is_currency, is_id, is_long, is_source,
-    join, kind, label, singular, split, state,
+    Deed, Field, Gesture, Kind, Reading, Sort, Thing, core, fields, hints, is_currency, is_id,
+    is_long, is_source, join, kind, label, singular, split, state,
 };
 use super::comparison::change;
 use super::nouns::{nouns, short};
@@ -95,6 +95,9 @@ const PEOPLE: &[&str] = &[
     "visitor",
 ];
 
+/// Inputs from which on a form is what a page is for.
+const FORM_MIN: usize = 3;
+
 /// Names of lists that say nothing.
 const BARE: &[&str] = &[
     "data", "entries", "events", "files", "history", "hours", "items", "lines", "list", "options",
@@ -171,6 +174,23 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
         (has(&thing.one) && !is_beside && !is_id(first.name) && first.name != "label")
             .then(|| join(&thing.path, first.name))
     };
+    let numbered = || {
+        top()
+            .find(|thing| thing.sort == Sort::Record)
+            .and_then(|thing| {
+                let own = thing.fields();
+                let number = own.iter().find(|field| {
+                    text(field.schema)
+                        && split(field.name)
+                            .last()
+                            .is_some_and(|word| NUMBERS.contains(&word.as_str()))
+                })?;
+                Some(Headline {
+                    text: label(thing.name),
+                    path: Some(join(&thing.path, number.name)),
+                })
+            })
+    };
     let list = main
         .map(|at| &reading.things[at])
         .filter(|thing| thing.sort == Sort::Records);
@@ -201,9 +221,9 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
     if let (Some(owner), Some(list)) = (owner, list)
         && let (Some(first), Some(second)) = (nth(owner), nth(list))
         && first < second
-        && let Some(path) = leading()
+        && let Some(found) = leading().map(|path| at(&path)).or_else(numbered)
     {
-        return (at(&path), "the intent speaks of this record first", 74);
+        return (found, "the intent speaks of this record first", 74);
     }
     let named = list.and_then(name_of_list);
     let is_asked = list.is_some_and(|thing| has(&thing.one));
@@ -260,21 +280,7 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
     if let Some(path) = record {
         return (at(&path), "the record is called so", 65);
     }
-    let numbered = top()
-        .find(|thing| thing.sort == Sort::Record)
-        .and_then(|thing| {
-            let own = thing.fields();
-            let number = own.iter().find(|field| {
-                text(field.schema)
-                    && split(field.name)
-                        .last()
-                        .is_some_and(|word| NUMBERS.contains(&word.as_str()))
-            })?;
-            Some(Headline {
-                text: label(thing.name),
-                path: Some(join(&thing.path, number.name)),
-            })
-        });
+    let numbered = numbered();
     // The intent may be about another record than the first.
     let word = told
         .as_ref()
@@ -285,7 +291,7 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
             && word.as_ref() == Some(&thing.one)
             && numbered
                 .as_ref()
-                .and_then(|found| found.path.as_ref())
+                .and_then(|found: &Headline| found.path.as_ref())
                 .is_some_and(|path| !path.starts_with(&format!("{}/", thing.path)))
     });
     if let Some(found) = numbered.filter(|_| !is_other) {
@@ -298,6 +304,7 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
     let alone = top().next().filter(|thing| thing.sort == Sort::Record);
     if let (Some(noun), Some(thing)) = (&told, alone)
         && !is_here(&noun)
+        && !is_filled_in(reading)
     {
         let title = super::super::reading::titled(thing.name, thing.schema);
         return (words(title), "the record stands first", 61);
@@ -324,6 +331,18 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
         .or(action)
         .unwrap_or_else(|| "Overview".to_owned());
     (words(text), "nothing else is said", 30)
+}
+
+/// Whether a page is a form before anything else: what it shows is there to fill that in.
+fn is_filled_in(reading: &Reading<'_>) -> bool {
+    let is_form = |gesture: &Gesture<'_>| {
+        gesture.deed == Deed::Ask && !gesture.is_quiet && gesture.inputs().len() >= FORM_MIN
+    };
+    reading.gestures.iter().any(is_form)
+        && reading
+            .gestures
+            .iter()
+            .all(|gesture| gesture.about().is_none())
 }
 
 fn text_of(thing: &Thing<'_>) -> bool {

@@ -3,9 +3,11 @@
 use super::super::reading::{
     Channel, Field, Kind, Reading, Thing, fields, is_percent, join, kind, label, meaning, split,
 };
+use super::blank::{part, title};
 use super::channels::counts;
+use super::charts::charts;
 use super::outline::{Part, Region, Shown};
-use super::pictures::{charts, log_roles, part, title};
+use super::pictures::log_roles;
 use super::plain::plain;
 use super::shapes::series;
 use super::wishes::Wishes;
@@ -55,16 +57,16 @@ pub(super) fn live(reading: &Reading<'_>, parts: &[Part]) -> Vec<Part> {
 fn pile<'a>(reading: &Reading<'a>, thing: &Thing<'a>, all: &mut Vec<Part>) {
     let own = fields(thing.schema);
     match kind(thing.schema) {
-        Kind::Number => all.extend(charts(thing, "line", None, &[])),
+        Kind::Number => all.extend(charts(reading, thing, "line", None, &[])),
         Kind::Text | Kind::Choice => all.push(log(thing, &[])),
         Kind::Record => {
             let are_numbers = own.iter().all(|field| kind(field.schema) == Kind::Number);
             if let Some((x, lines)) = series(&own) {
-                all.extend(charts(thing, "line", Some(x), &lines));
+                all.extend(charts(reading, thing, "line", Some(x), &lines));
             } else if log_roles(&own).is_some() {
                 all.push(log(thing, &own));
             } else if are_numbers {
-                all.extend(charts(thing, "line", None, &own));
+                all.extend(charts(reading, thing, "line", None, &own));
             } else {
                 let mut rows = part(&thing.path, "Table", Region::Live);
                 rows.title = Some(title(thing));

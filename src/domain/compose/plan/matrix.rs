@@ -4,9 +4,9 @@ use super::super::reading::{
     Axis, Deed, Reading, SlotUse, Sort, Thing, is_id, is_technical_id, referent, sets_cell,
     singular,
 };
+use super::blank::{part, title};
 use super::columns::{Columns, reference};
 use super::outline::{Part, Reference, Region, Shown};
-use super::pictures::{part, title};
 use super::shapes::is_vote;
 
 /// The part of a map of maps, or of a list of pairs: its values are the row, the column and the cell.

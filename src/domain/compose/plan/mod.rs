@@ -1,13 +1,16 @@
 //! The second step: what a page shows, decided from a reading.
 
+mod blank;
 mod channels;
+mod charts;
 mod check;
 mod columns;
 mod comparison;
 mod controls;
 mod headline;
-mod leading;
 mod live;
+mod main_action;
+mod main_data;
 mod matrix;
 mod nouns;
 mod offers;

@@ -9,12 +9,30 @@ const WORDS_MAX: usize = 6;
 pub(super) fn short(intent: &str) -> Option<String> {
     let line = intent.trim().lines().next()?.trim().trim_end_matches('.');
     let count = line.split_whitespace().count();
-    let is_instruction = split(line)
-        .first()
-        .is_some_and(|word| VERBS.contains(&word.as_str()));
+    let words = split(line);
+    let is_instruction = match words.as_slice() {
+        [first, second, ..] => {
+            VERBS.contains(&first.as_str())
+                // "Claim the expenses" asks for something; "At the door" does not.
+                || (DETERMINERS.contains(&second.as_str()) && !PLACING.contains(&first.as_str()))
+        }
+        [first] => VERBS.contains(&first.as_str()),
+        [] => false,
+    };
     let fits = count > 0 && count <= WORDS_MAX && line.chars().count() <= CHARS_MAX;
     (fits && !is_instruction).then(|| capitalised(line))
 }
+
+/// Words that stand before a noun.
+const DETERMINERS: &[&str] = &[
+    "a", "an", "its", "my", "our", "the", "their", "these", "this", "those", "your",
+];
+
+/// Words that stand before those and ask for nothing.
+const PLACING: &[&str] = &[
+    "about", "after", "all", "at", "before", "behind", "both", "by", "for", "from", "in", "of",
+    "off", "on", "over", "to", "under", "what", "with",
+];
 
 /// Words before what somebody is led through.
 const LED_MAX: usize = 6;
@@ -119,7 +137,8 @@ fn noun(clause: &str) -> Option<String> {
         "is", "line", "live", "of", "on", "one", "or", "over", "segment", "side", "so", "step",
         "that", "then", "through", "to", "until", "when", "where", "which", "while", "whose",
         "with", "within", "without", "what", "who", "may", "for", "set", "whether", "how", "they",
-        "was", "were", "has", "have", "were",
+        "was", "were", "has", "have", "can", "could", "might", "must", "should", "will", "would",
+        "waits", "wait",
     ];
     const ARTICLES: &[&str] = &[
         "a", "an", "another", "my", "one", "our", "the", "their", "these", "this", "those", "your",

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::reading::{
     CREATIVE, Deed, Gesture, Kind, Reading, Sort, TALKING, choices, core, fields, is, is_long,
-    kind, sets_cell, split,
+    kind, sets_cell, singular, split,
 };
 use super::columns::reference;
 use super::outline::{Offer, Part, Place, Reference};
@@ -33,10 +33,20 @@ pub(super) fn offers(
     }
     let is_large = |offer: &Offer| offer.place == Place::Form;
     let larger = offers.iter().filter(|offer| is_large(offer)).count();
-    let has_records = reading
-        .things
-        .iter()
-        .any(|thing| matches!(thing.sort, Sort::Records | Sort::Tree | Sort::Matrix));
+    // What is only chosen from belongs to the forms that choose from it.
+    let is_choice = |at: usize| {
+        let is_chosen =
+            |gesture: &Gesture<'_>| gesture.chosen.values().any(|(thing, _)| *thing == at);
+        reading.gestures.iter().any(is_chosen)
+            && reading
+                .gestures
+                .iter()
+                .all(|gesture| gesture.about() != Some(at))
+            && !is_named(reading, at)
+    };
+    let has_records = reading.things.iter().enumerate().any(|(at, thing)| {
+        matches!(thing.sort, Sort::Records | Sort::Tree | Sort::Matrix) && !is_choice(at)
+    });
     let voids = offers.iter().any(|offer| offer.place == Place::Button);
     for (offer, gesture) in offers.iter_mut().zip(&reading.gestures) {
         if !matches!(offer.place, Place::Form | Place::Line) {
@@ -50,6 +60,13 @@ pub(super) fn offers(
             () if gesture.is_dangerous => Place::Dialog,
             () if offer.place == Place::Line && !is_primary => Place::Line,
             () if is_primary && !has_records => Place::Form,
+            // What takes records of the page to somewhere stays in sight while they are looked at.
+            () if is_primary
+                && offer.place == Place::Form
+                && asked <= NEW_FIELDS_MAX + offer.chosen.len() =>
+            {
+                Place::Dialog
+            }
             () if is_primary && larger <= 1 && !is_new => offer.place,
             // What is mostly filled in, rather than chosen on the page, is the page's own task.
             () if is_primary && !is_new && asked > NEW_FIELDS_MAX + offer.chosen.len() => {
@@ -63,6 +80,14 @@ pub(super) fn offers(
         };
     }
     offers
+}
+
+/// Whether the intent speaks of the records of a thing.
+fn is_named(reading: &Reading<'_>, at: usize) -> bool {
+    let one = &reading.things[at].one;
+    split(reading.intent)
+        .iter()
+        .any(|word| singular(word) == *one)
 }
 
 fn offer(gesture: &Gesture<'_>, place: Place) -> Offer {
@@ -168,7 +193,15 @@ fn on_part(
             }
         }
         Deed::Several { thing, member, key } => {
-            let part = shown(&reading.things[*thing].path)?;
+            let list = &reading.things[*thing];
+            let part = match list.within {
+                Some((outer, member)) => shown(&reading.things[outer].path).filter(|part| {
+                    part.roles
+                        .get("seatsField")
+                        .is_some_and(|seats| seats == member)
+                })?,
+                None => shown(&list.path).filter(|part| !part.roles.contains_key("seatsField"))?,
+            };
             let place = match part.component.as_str() {
                 "Table" => Place::Bulk,
                 "Poll" | "Seats" if is_free(&part.source) => Place::Pick,

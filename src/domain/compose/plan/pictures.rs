@@ -1,53 +1,15 @@
 //! Decides what each thing of the page is shown as.
 
-use std::collections::BTreeMap;
-
 use super::super::reading::{
-    Deed, Field, Gesture, Kind, Reading, Thing, columns_of, format, hints, is_time, join, key,
-    kind, meaning, split, titled,
+    Deed, Field, Gesture, Kind, Reading, Thing, columns_of, format, is_time, join, key, kind, split,
 };
+use super::blank::{part, title};
 use super::channels::{bind_changes, changing, counts};
+use super::charts::charts;
 use super::columns::Columns;
 use super::offers::said;
-use super::outline::{Part, Region, Shown};
+use super::outline::{Part, Region};
 use super::shapes::{Around, PreferredShape, Shape, is_vote, shape};
-
-/// A part without anything in it yet.
-pub(super) fn part(source: &str, component: &str, region: Region) -> Part {
-    Part {
-        source: source.to_owned(),
-        component: component.to_owned(),
-        region,
-        title: None,
-        roles: BTreeMap::new(),
-        bindings: BTreeMap::new(),
-        settings: BTreeMap::new(),
-        fields: Vec::new(),
-    }
-}
-
-impl Part {
-    /// Says which member of the data plays a part.
-    pub(super) fn role(&mut self, role: &str, field: Option<&str>) {
-        if let Some(field) = field {
-            self.roles.insert(role.to_owned(), field.to_owned());
-        }
-    }
-
-    /// Sets something of the component.
-    pub(super) fn set(&mut self, name: &str, value: Option<&str>) {
-        if let Some(value) = value {
-            self.settings.insert(name.to_owned(), value.to_owned());
-        }
-    }
-}
-
-/// The title of a thing.
-pub(super) fn title(thing: &Thing<'_>) -> String {
-    hints(thing.schema)
-        .get("title")
-        .map_or_else(|| titled(thing.name, thing.schema), str::to_owned)
-}
 
 /// What is known of a list beside its records.
 fn around<'a, 'r>(
@@ -75,7 +37,11 @@ fn around<'a, 'r>(
     let own: Vec<&Gesture<'a>> = reading
         .gestures
         .iter()
-        .filter(|gesture| gesture.about() == Some(at) || chooses(gesture, at))
+        .filter(|gesture| {
+            gesture.about() == Some(at)
+                || chooses(gesture, at)
+                || (moving(gesture) && matches!(gesture.deed, Deed::Several { .. }))
+        })
         .collect();
     let is_counted = reading
         .channels
@@ -196,11 +162,7 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
                 &[("groupField", Some(title)), ("cardsField", Some(cards))],
             );
             whole.role("titleField", Some(name));
-            let inner = own
-                .iter()
-                .find(|field| field.name == *cards)
-                .map(|field| columns_of(field.schema))
-                .unwrap_or_default();
+            let inner = within(&own, cards);
             whole.role("key", key(&inner));
             whole.fields = Columns::of(reading, &inner).without(&inner, &[name]);
             return vec![whole];
@@ -224,24 +186,51 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
                     .filter(|format| *format != "text"),
             );
         }
-        Shape::Quiz { text, options } => set(
-            &mut whole,
-            "Quiz",
-            &[("textField", Some(text)), ("optionsField", Some(options))],
-        ),
+        Shape::Quiz {
+            text,
+            options,
+            option,
+            key,
+        } => {
+            set(
+                &mut whole,
+                "Quiz",
+                &[("textField", Some(text)), ("optionsField", Some(options))],
+            );
+            taken.extend(
+                own.iter()
+                    .map(|field| field.name)
+                    .filter(|name| is_solution(name)),
+            );
+            whole.role("optionField", *option);
+            whole.role("optionKey", *key);
+        }
         Shape::Seats {
             row,
             number,
             status,
-        } => set(
-            &mut whole,
-            "Seats",
-            &[
-                ("rowField", Some(row)),
-                ("numberField", Some(number)),
-                ("statusField", *status),
-            ],
-        ),
+            seats,
+        } => {
+            set(
+                &mut whole,
+                "Seats",
+                &[
+                    ("rowField", Some(row)),
+                    ("numberField", Some(number)),
+                    ("statusField", *status),
+                ],
+            );
+            if let Some(seats) = seats {
+                let inner = within(&own, seats);
+                whole.role("seatsField", Some(seats));
+                whole.roles.remove("key");
+                whole.role("key", key(&inner));
+                let taken = [Some(*number), *status];
+                let taken: Vec<&str> = taken.into_iter().flatten().collect();
+                whole.fields = Columns::of(reading, &inner).without(&inner, &taken);
+                return vec![whole];
+            }
+        }
         Shape::Stepper {
             label,
             status,
@@ -279,7 +268,7 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
                 ("childrenField", Some(children)),
             ],
         ),
-        Shape::Chart { kind, x, series } => return charts(thing, kind, Some(x), series),
+        Shape::Chart { kind, x, series } => return charts(reading, thing, kind, Some(x), series),
     }
     whole.fields = columns.without(&own, &taken);
     if matches!(found, Shape::Tree { .. }) {
@@ -288,76 +277,22 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
     vec![whole]
 }
 
-/// Charts of the numbers of records: one unit an axis, so one chart for each unit.
-pub(super) fn charts<'a>(
-    thing: &Thing<'a>,
-    kind: &str,
-    x: Option<&str>,
-    series: &[Field<'a>],
-) -> Vec<Part> {
-    let mut groups: Vec<(String, Option<String>, Vec<Shown>)> = Vec::new();
-    for field in series {
-        let read = meaning(field.name, field.schema, false);
-        let shown = Shown {
-            field: field.name.to_owned(),
-            label: read.label,
-            format: read.format.clone(),
-            unit: read.unit.clone(),
-            ..Shown::default()
-        };
-        let same = groups.iter_mut().find(|(format, unit, _)| {
-            is_one_axis(format, unit.as_deref(), &read.format, read.unit.as_deref())
-        });
-        match same {
-            Some((_, _, all)) => all.push(shown),
-            None => groups.push((read.format, read.unit, vec![shown])),
-        }
-    }
-    let whole = title(thing);
-    let is_one = groups.len() <= 1;
-    let mut all: Vec<Part> = groups
-        .into_iter()
-        .map(|(format, unit, mut fields)| {
-            let mut chart = part(
-                &thing.path,
-                "Chart",
-                if is_one { Region::Main } else { Region::Charts },
-            );
-            // A chart of one of several numbers bears its name.
-            chart.title = Some(match fields.as_slice() {
-                [only] if !is_one => only.label.clone(),
-                _ => whole.clone(),
-            });
-            if let ([only], true) = (fields.as_mut_slice(), is_one) {
-                only.label.clone_from(&whole);
-            }
-            chart.set("kind", Some(kind));
-            chart.role("x", x);
-            chart.set(
-                "format",
-                Some(format.as_str()).filter(|format| !matches!(*format, "number" | "integer")),
-            );
-            chart.set("unit", unit.as_deref());
-            chart.fields = fields;
-            chart
-        })
-        .collect();
-    if all.is_empty() {
-        let mut chart = part(&thing.path, "Chart", Region::Main);
-        chart.title = Some(whole.clone());
-        chart.set("kind", Some(kind));
-        chart.fields = vec![Shown {
-            label: whole,
-            ..Shown::default()
-        }];
-        all.push(chart);
-    }
-    all
+/// Whether a value gives the answer away.
+fn is_solution(name: &str) -> bool {
+    const SOLVES: &[&str] = &["answer", "correct", "expected", "right", "solution"];
+    const EXPLAINS: &[&str] = &["because", "explanation", "rationale", "reason", "why"];
+    let words = split(name);
+    let is =
+        |word: Option<&String>, all: &[&str]| word.is_some_and(|word| all.contains(&word.as_str()));
+    is(words.first(), SOLVES) || is(words.last(), EXPLAINS)
 }
 
-fn is_one_axis(format: &str, unit: Option<&str>, other: &str, others: Option<&str>) -> bool {
-    let is_count = |format: &str| matches!(format, "integer" | "number");
-    unit == others && (format == other || (is_count(format) && is_count(other)))
+/// The values of the records that a member holds.
+fn within<'a>(own: &[Field<'a>], member: &str) -> Vec<Field<'a>> {
+    own.iter()
+        .find(|field| field.name == member)
+        .map(|field| columns_of(field.schema))
+        .unwrap_or_default()
 }
 
 /// Whether records are lines of a log: what was said, with its level and its moment.

@@ -4,10 +4,12 @@ use super::super::reading::{
     Field, Kind, Reading, Sort, Thing, core, is_image, is_markdown, is_nullable, is_patch,
     is_source, join, kind, split,
 };
+use super::blank::{part, title};
+use super::charts::charts;
 use super::columns::Columns;
 use super::matrix::matrix;
 use super::outline::{Part, Region, Shown};
-use super::pictures::{charts, part, records, shaped, title};
+use super::pictures::{records, shaped};
 use super::shapes::{Around, PreferredShape, Shape, shape};
 use super::wishes::Wishes;
 
@@ -69,7 +71,7 @@ pub(super) fn plain<'a>(
             return tree;
         }
         Sort::Record => return record(reading, thing, wishes, depth),
-        Sort::Numbers => return charts(thing, "line", None, &[]),
+        Sort::Numbers => return charts(reading, thing, "line", None, &[]),
         Sort::Texts => {
             whole.component = "Items".to_owned();
             whole.set("kind", Some(texts_kind(thing.name)));

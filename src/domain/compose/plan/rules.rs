@@ -3,16 +3,17 @@
 use super::super::reading::{
     Deed, Field, Kind, Reading, Sort, Thing, hints, is_steps, join, kind, split, structure,
 };
+use super::blank::{part, title};
 use super::columns::Columns;
 use super::comparison::change;
 use super::controls::controls;
 use super::headline::headline;
-use super::leading;
 use super::live::live;
+use super::main_action::primary;
+use super::main_data;
 use super::matrix::is_legend;
 use super::offers::offers;
 use super::outline::{Hidden, Part, Place, Plan, Region, Shown};
-use super::pictures::{part, title};
 use super::plain::{outstanding, picture};
 use super::shapes::preferred_shape;
 use super::wishes::Wishes;
@@ -27,14 +28,14 @@ const METRICS_MAX: usize = 6;
 pub(crate) fn plan(reading: &mut Reading<'_>, wishes: &Wishes) -> Plan {
     let wished = |path| reading.things.iter().position(|thing| thing.path == path);
     let main = wishes.main.as_deref().and_then(wished);
-    let main = main.or_else(|| leading::main(reading));
+    let main = main.or_else(|| main_data::main(reading));
     let headline = match &wishes.headline {
         Some(headline) => headline.clone(),
         None => headline(reading, main),
     };
     let primary = match &wishes.primary {
         Some(primary) => Some(primary.clone()),
-        None => leading::primary(reading, main),
+        None => primary(reading, main),
     };
     let mut hidden = Vec::new();
     let mut parts = things(reading, &headline.path, wishes, &mut hidden);
@@ -49,7 +50,7 @@ pub(crate) fn plan(reading: &mut Reading<'_>, wishes: &Wishes) -> Plan {
         None => wizard(reading, &mut parts, &mut actions, primary.as_deref()),
     }
     let explained = main
-        .map(|at| leading::explained(reading, at))
+        .map(|at| main_data::explained(reading, at))
         .unwrap_or_default();
     // What the main data refer to explains them, and stands below them.
     parts.sort_by_key(|part| (part.region, explained.contains(&part.source)));

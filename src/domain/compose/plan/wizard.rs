@@ -47,6 +47,20 @@ fn turns(reading: &Reading<'_>, offers: &mut [Offer], source: &str) {
     }
 }
 
+/// Gives what is done with a step its own button: a wizard has no place beside its steps.
+fn beside(reading: &Reading<'_>, offers: &mut [Offer], source: &str) {
+    let rows = offers
+        .iter_mut()
+        .filter(|offer| offer.place == Place::Row && offer.of.as_deref() == Some(source));
+    for offer in rows {
+        let named = |gesture: &&Gesture<'_>| gesture.name == offer.action;
+        if let Some(gesture) = reading.gestures.iter().find(named) {
+            *offer = on_page(reading, gesture);
+            offer.place = Place::Dialog;
+        }
+    }
+}
+
 /// The actions that each save one step of what another one ends: `savePlan`, `saveAddress` and
 /// `activate`.
 pub(super) struct Saves {
@@ -133,6 +147,7 @@ pub(super) fn saved(
     }
     lead(reading, steps);
     turns(reading, offers, &steps.source);
+    beside(reading, offers, &steps.source);
     reading.notes.note(
         &steps.source,
         "Wizard",
@@ -194,6 +209,7 @@ pub(super) fn wizard(
     form.place = Place::Form;
     form.of = Some(steps.source.clone());
     turns(reading, offers, &steps.source);
+    beside(reading, offers, &steps.source);
     reading.notes.note(
         &steps.source,
         "Wizard",

@@ -193,7 +193,6 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>]) -> Deed {
             && names_ids(only.name)
             && let Some((thing, key)) =
                 referent(only.name, things).or_else(|| meant(&said, only.name, things))
-            && things[thing].within.is_none()
         {
             return Deed::Several {
                 thing,
@@ -241,6 +240,10 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>]) -> Deed {
         if !fixed.is_empty() && !is_made {
             found.push((at, fixed));
         }
+    }
+    // `addToBasket` takes a plant, and no line of the basket.
+    if asked.is_creative && found.iter().any(|(at, _)| !things[*at].is_count()) {
+        found.retain(|(at, _)| !things[*at].is_count());
     }
     // Whose records hold the other ids is given another of them: `reassignGate` is about flights.
     let holds = |at: usize, fixed: &BTreeMap<String, String>| {

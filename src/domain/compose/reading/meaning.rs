@@ -26,7 +26,10 @@ pub(crate) fn meaning(name: &str, schema: &Value, has_currency: bool) -> Meaning
     };
     let format = hints.get("format").unwrap_or(found).to_owned();
     let is_number = kind(schema) == Kind::Number;
-    let measure = measured(name).filter(|_| is_number || format == "range");
+    let measure = match format.as_str() {
+        "range" => measured(name).or_else(|| spanned(name)),
+        _ => measured(name).filter(|_| is_number),
+    };
     let unit = hints.get("unit").map(str::to_owned).or_else(|| {
         let shown = matches!(format.as_str(), "number" | "integer" | "range");
         measure
@@ -46,6 +49,26 @@ pub(crate) fn meaning(name: &str, schema: &Value, has_currency: bool) -> Meaning
     }
 }
 
+/// The unit of both ends of a range that its name ends with: `deliveryDays` are `3–5 days`.
+fn spanned(name: &str) -> Option<(String, &'static str)> {
+    const SPANS: &[(&str, &str)] = &[
+        ("days", "days"),
+        ("months", "months"),
+        ("nights", "nights"),
+        ("pct", "%"),
+        ("people", "people"),
+        ("percent", "%"),
+        ("persons", "people"),
+        ("weeks", "weeks"),
+        ("years", "years"),
+    ];
+    let words = split(name);
+    let (last, rest) = words.split_last()?;
+    let (_, unit) = SPANS.iter().find(|(word, _)| word == last)?;
+    let bare = if rest.is_empty() { &words[..] } else { rest };
+    Some((label(&bare.join("_")), *unit))
+}
+
 /// The label without the word that the format shows.
 fn bare_label(name: &str, schema: &Value, format: &str) -> String {
     const SAID: &[(&str, &[&str])] = &[
@@ -53,6 +76,7 @@ fn bare_label(name: &str, schema: &Value, format: &str) -> String {
         ("percent", &["percent", "pct"]),
         ("ratio", &["ratio"]),
         ("money", &["minor", "cents", "subunit", "subunits"]),
+        ("range", &["minor", "cents"]),
         ("duration", &["seconds", "secs", "sec"]),
         ("milliseconds", &["ms", "millis", "milliseconds"]),
         ("image", &["url", "uri", "src"]),
@@ -97,7 +121,14 @@ pub(crate) fn structure(schema: &Value) -> Option<&'static str> {
         {
             Some("amount")
         }
-        () if ends.is_some() && count <= 3 => Some("range"),
+        // A third value that is neither unit nor currency would be lost.
+        () if ends.is_some()
+            && (count == 2
+                || (count == 3 && own.iter().any(|field| field.name == "unit"))
+                || (count == 3 && own.iter().any(is_currency))) =>
+        {
+            Some("range")
+        }
         () if is(&["value", "amount"], &[Kind::Number])
             && is(&["unit"], &[Kind::Text, Kind::Choice])
             && count <= 3 =>

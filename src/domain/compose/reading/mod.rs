@@ -21,9 +21,9 @@ mod words;
 pub(super) use channel::Channel;
 pub(super) use deed::{CREATIVE, Deed, REFUSING, TALKING, UNFINISHED, is};
 pub(super) use fields::{
-    Field, Kind, choices, columns_of, core, fields, format, is_currency, is_id, is_image, is_long,
-    is_markdown, is_nullable, is_patch, is_percent, is_source, is_technical_id, is_time, items,
-    key, kind,
+    Field, Kind, choices, columns_of, core, fields, format, is_checksum, is_currency, is_id,
+    is_image, is_long, is_markdown, is_minor, is_money, is_nullable, is_patch, is_percent,
+    is_source, is_technical_id, is_time, items, key, kind,
 };
 pub(super) use gesture::Gesture;
 pub(super) use hints::hints;
@@ -31,8 +31,8 @@ pub(super) use meaning::{amount, ends, meaning, structure};
 pub(super) use payload::sets_cell;
 pub(super) use pointer::join;
 pub(super) use read::{Reading, Slot, read};
-pub(super) use records::{change, ends_with, moment, names_text, naming, state};
+pub(super) use records::{change, ends_with, moment, names_text, naming, patch, state};
 pub(super) use reference::referent;
 pub(super) use slot::{SlotUse, is_steps};
-pub(super) use thing::{Axis, Sort, Thing, values};
-pub(super) use words::{label, says, singular, split, titled};
+pub(super) use thing::{Axis, Sort, Thing, is_count, values};
+pub(super) use words::{label, says, singular, split, stem, stems, titled};

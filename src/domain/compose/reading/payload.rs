@@ -134,8 +134,13 @@ pub(super) fn chosen(
         if is_given || !fits {
             continue;
         }
+        // A record inside the one that an action is about is not chosen among those of all.
+        let is_inside = |at: usize| match (deed, things[at].within) {
+            (Deed::One { thing, .. }, Some((outer, _))) => *thing == outer,
+            _ => false,
+        };
         if let Some((thing, key)) = referent(field.name, things)
-            && things[thing].within.is_none()
+            && !is_inside(thing)
         {
             chosen.insert(field.name.to_owned(), (thing, key.to_owned()));
         }

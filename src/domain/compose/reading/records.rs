@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::fields::{
-    Field, Kind, columns_of, core, fields, is_image, is_technical_id, is_time, kind,
+    Field, Kind, columns_of, core, fields, is_image, is_patch, is_technical_id, is_time, kind,
 };
 use super::words::split;
 
@@ -106,6 +106,14 @@ pub(crate) fn change<'a>(columns: &[Field<'a>]) -> Option<(&'a str, &'a str)> {
         })?;
         Some((*old, *new))
     })
+}
+
+/// The text of a record that is a patch.
+pub(crate) fn patch<'a>(columns: &[Field<'a>]) -> Option<&'a str> {
+    columns
+        .iter()
+        .find(|field| kind(field.schema) == Kind::Text && is_patch(field.name))
+        .map(|field| field.name)
 }
 
 /// Whether a name is one of these, or ends with one.

@@ -6,7 +6,19 @@ use super::words::{singular, split};
 
 /// Words for people, and the lists they may stand in.
 const PEOPLE: &[&str] = &[
-    "assignee", "author", "driver", "member", "owner", "person", "reviewer", "user",
+    "assignee",
+    "author",
+    "boss",
+    "driver",
+    "lead",
+    "manager",
+    "member",
+    "owner",
+    "person",
+    "reviewer",
+    "superior",
+    "supervisor",
+    "user",
 ];
 const GROUPS: &[&str] = &[
     "employee", "member", "people", "person", "staff", "team", "user",
@@ -61,13 +73,25 @@ pub(super) fn referent_beside<'a>(
     let is_person = PEOPLE.contains(&noun.as_str());
     // The parent of a record of a tree is another one of it.
     if id && noun == "parent" {
-        let (at, thing) = lists().find(|(_, thing)| thing.children().is_some())?;
+        let names_parents = |thing: &Thing<'a>| {
+            let own = thing.fields();
+            own.iter().any(|field| is_parent(field.name))
+        };
+        let (at, thing) =
+            lists().find(|(_, thing)| thing.children().is_some() || names_parents(thing))?;
         return Some((at, thing.key()?));
     }
     let named = lists().find(|(_, thing)| {
         thing.one == noun || (id && is_person && GROUPS.contains(&thing.one.as_str()))
     });
-    let (at, thing) = named?;
+    // The records of a tree are called what they hold: a `root` of `units` is a unit.
+    let held = || {
+        lists().find(|(_, thing)| {
+            let held = thing.children().map(singular);
+            id && held.is_some_and(|held| held == noun)
+        })
+    };
+    let (at, thing) = named.or_else(held)?;
     if id {
         return Some((at, thing.key()?));
     }
@@ -76,6 +100,11 @@ pub(super) fn referent_beside<'a>(
     own.or_else(|| thing.title())
         .and_then(|name| has(thing, name))
         .map(|field| (at, field.name))
+}
+
+/// Whether a member names the record above: `parent`, `parentId`.
+fn is_parent(name: &str) -> bool {
+    split(name).first().is_some_and(|word| word == "parent")
 }
 
 /// Whether a name is one of several ids or of one.

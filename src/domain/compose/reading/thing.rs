@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::fields::{
     Field, Kind, columns_of, core, fields, is_id, is_long, is_markdown, items, key, kind,
 };
-use super::records::{children, naming};
+use super::records::{children, ends_with, naming};
 use super::words::{singular, split};
 
 /// Something the props or a channel hold.
@@ -159,6 +159,11 @@ impl<'a> Thing<'a> {
         matches!(self.sort, Sort::Records | Sort::Tree)
     }
 
+    /// Whether its records only say how many there are of another record.
+    pub(crate) fn is_count(&self) -> bool {
+        self.sort == Sort::Records && is_count(&self.own)
+    }
+
     /// The member of every record that holds records like it, where they stand as a tree.
     pub(crate) fn children(&self) -> Option<&'a str> {
         let record = match self.sort {
@@ -177,6 +182,15 @@ impl<'a> Thing<'a> {
     pub(crate) fn title(&self) -> Option<&'a str> {
         self.title
     }
+}
+
+/// Whether values are the id of another record and how many of it there are: `{sku, qty}`.
+pub(crate) fn is_count(own: &[Field<'_>]) -> bool {
+    const AMOUNTS: &[&str] = &["amount", "count", "pieces", "qty", "quantity", "units"];
+    let has_amount = own
+        .iter()
+        .any(|field| kind(field.schema) == Kind::Number && ends_with(field, AMOUNTS));
+    own.len() == 2 && has_amount && own.iter().any(|field| kind(field.schema) == Kind::Text)
 }
 
 fn sort(name: &str, schema: &Value) -> Sort {

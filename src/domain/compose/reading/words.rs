@@ -222,6 +222,31 @@ fn capitalised(text: &str) -> String {
         .unwrap_or_default()
 }
 
+/// The beginnings of all words of a text.
+pub(crate) fn stems(text: &str) -> Vec<String> {
+    split(text).iter().map(|word| stem(word)).collect()
+}
+
+/// The beginning that forms of one word share: `booked`, `booking`, `book`.
+pub(crate) fn stem(word: &str) -> String {
+    let mut bare = singular(word);
+    if let Some(rest) = bare
+        .strip_suffix("ment")
+        .filter(|rest| rest.chars().count() >= 4)
+    {
+        bare = rest.to_owned();
+    }
+    for ending in ["ing", "ed", "er", "e"] {
+        if let Some(rest) = bare
+            .strip_suffix(ending)
+            .filter(|rest| rest.chars().count() >= 3)
+        {
+            return rest.to_owned();
+        }
+    }
+    bare
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

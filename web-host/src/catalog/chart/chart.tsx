@@ -35,6 +35,7 @@ export function Chart({ def, scope }: ComponentProps<"Chart">) {
   const rows = useValue(def.data, scope);
   const emptyText = useEmptyText([def.data], scope, say.noData);
   const unit = useText(def.unit, scope);
+  const currency = useValue(def.currency, scope);
   const declared = def.series?.length ? def.series : [{ field: "", label: say.value }];
   const series = declared.slice(0, MAX_SERIES);
   const isPlot = def.kind !== "pie" && def.kind !== "sparkline";
@@ -42,7 +43,7 @@ export function Chart({ def, scope }: ComponentProps<"Chart">) {
   const points = thin(readPoints(rows, def.x, series), paint ? MAX_PAINTED : MAX_POINTS);
   const drawn = points.some((point) => point.values.some((value) => value !== undefined));
   const yText = (value: number | undefined) =>
-    formatValue(value, def.format ?? "number", locale) +
+    formatValue(value, def.format ?? "number", locale, currency) +
     (unit && value !== undefined ? ` ${unit}` : "");
   const axis = axisNames(points, locale);
   const xText = axis.exact;

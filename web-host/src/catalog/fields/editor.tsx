@@ -1,6 +1,7 @@
 // Chooses the control for a field and puts its label, hint and problem around it.
 
 import { arrayOf } from "../../draw/pointer";
+import { matchesPattern } from "../../draw/regex";
 import type { Draft } from "../../form/draft";
 import {
   choicesOf,
@@ -11,7 +12,7 @@ import {
   scaleOf,
   starsOf,
 } from "../../form/field";
-import { numberAt } from "../../form/schema";
+import { numberAt, textAt } from "../../form/schema";
 import type { Json } from "../../wire/json";
 import type { FormState } from "../kit/form-state";
 import {
@@ -191,7 +192,7 @@ export function Editor(props: EditorProps) {
           {(ids) => (
             <TextInput
               ids={ids}
-              type={inputTypes[field.kind] ?? "text"}
+              type={isClock(field) ? "time" : (inputTypes[field.kind] ?? "text")}
               value={typed}
               onInput={set}
               onBlur={visit}
@@ -201,6 +202,15 @@ export function Editor(props: EditorProps) {
         </Labeled>
       );
   }
+}
+
+/** Whether a text is a time of day by its pattern: hours and minutes, as an input for them gives them. */
+function isClock({ kind, schema }: Field): boolean {
+  const pattern = textAt(schema, "pattern");
+  const fits = (value: string) => matchesPattern(pattern!, value);
+  return (
+    kind === "line" && pattern !== undefined && fits("23:59") && fits("00:00") && !fits("2a:59")
+  );
 }
 
 function examplePlaceholder(field: Field): string | undefined {

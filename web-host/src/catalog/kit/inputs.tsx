@@ -33,10 +33,17 @@ interface TextInputProps extends InputProps {
   readonly placeholder?: string;
 }
 
+/** Years of four digits: where more could follow, a browser waits for them, and time typed next becomes part of the year. */
+const LATEST: { readonly [type in InputType]?: string } = {
+  date: "9999-12-31",
+  "datetime-local": "9999-12-31T23:59",
+};
+
 /** A native input; what a number input cannot read comes back as "NaN", so it is never taken for empty. */
 export function TextInput({ ids, type, value, onInput, onBlur, ...rest }: TextInputProps) {
   return (
     <input
+      max={LATEST[type]}
       {...rest}
       {...ids}
       type={type as "text"}

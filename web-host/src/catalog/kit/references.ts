@@ -47,14 +47,37 @@ export function useReferences(
 function chosenName(name: string): string | undefined {
   const [, stem, many] = /^(.+?)(?:_id|(?<=[a-z0-9])I[dD])(s?)$/.exec(name) ?? [];
   if (!stem) return undefined;
-  return humanise(!many ? stem : /[^aeiou]y$/.test(stem) ? `${stem.slice(0, -1)}ies` : `${stem}s`);
+  const plural = /[^aeiou]y$/.test(stem)
+    ? `${stem.slice(0, -1)}ies`
+    : `${stem}${/(ch|sh|s|x)$/.test(stem) ? "es" : "s"}`;
+  return humanise(many ? plural : stem);
 }
 
 function optionsOf(value: Json | undefined, refers: Reference) {
   const rows = recordsIn(value, refers).slice(0, MAX_OPTIONS);
-  return rows.flatMap((row) => {
+  const options = rows.flatMap((row) => {
     const id = own(row, refers.key);
     if (typeof id !== "string" && typeof id !== "number") return [];
-    return [{ value: id, label: shortName(text(own(row, refers.titleField))) || text(id) }];
+    return [{ row, value: id, label: shortName(text(own(row, refers.titleField))) || text(id) }];
   });
+  const times = new Map<string, number>();
+  for (const { label } of options) times.set(label, (times.get(label) ?? 0) + 1);
+  // Seats of one row are told apart by their number.
+  return options.map((option) =>
+    times.get(option.label) === 1
+      ? option
+      : { ...option, label: `${option.label} ${besideName(option.row, refers)}`.trim() },
+  );
+}
+
+/** What else a record is called: its first word or number beside its name and its id. */
+function besideName(row: Json, { key, titleField }: Reference): string {
+  const others = isObject(row) ? Object.keys(row) : [];
+  const name = others.find(
+    (member) =>
+      member !== key &&
+      member !== titleField &&
+      (typeof own(row, member) === "number" || typeof own(row, member) === "string"),
+  );
+  return name ? shortName(text(own(row, name))) : "";
 }

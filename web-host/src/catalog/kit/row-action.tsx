@@ -25,7 +25,8 @@ import "./field-styles";
 
 addStyles(css);
 
-const SMALL: readonly Field["kind"][] = ["number", "line", "choice", "boolean"];
+/** What is changed where it stands in each record: a number, a choice. */
+const SMALL: readonly Field["kind"][] = ["number", "choice", "boolean"];
 
 interface RowActionProps {
   readonly tableId: string;
@@ -60,10 +61,10 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope, alone }:
   const members = useMemo(() => (schema ? membersOf(fieldOf(schema, "", schema)) : []), [schema]);
   // What is changed where it stands stays in the row; anything else asked for in each would make a form of it.
   const [only] = members.length === 1 ? members : [];
+  const isSmall = only !== undefined && SMALL.includes(only.field.kind);
   const inline =
-    only !== undefined &&
-    SMALL.includes(only.field.kind) &&
-    (alone || own(spec.initial, only.name) !== undefined);
+    (isSmall && own(spec.initial, only.name) !== undefined) ||
+    (alone && (isSmall || only?.field.kind === "line"));
   const initial = useMemo(
     () => (spec.initial ? pick(spec.initial, row) : undefined),
     [spec.initial, row],
@@ -80,7 +81,8 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope, alone }:
     label: spec.label,
     accessibleLabel: `${spec.label}: ${rowName}`,
     state: control.state,
-    variant: spec.variant ?? "default",
+    // What every record offers is quiet, unless it is what the page is for.
+    variant: spec.variant ?? (inline ? "default" : "quiet"),
     tone: spec.tone,
     icon: spec.icon,
   };

@@ -8,7 +8,7 @@ import { formatNumeral } from "../../draw/format";
 import { shortName } from "../../draw/limits";
 import { arrayOf, isArray, isObject, own } from "../../draw/pointer";
 import { text } from "../../draw/text";
-import { humanise } from "../../form/field";
+import { humanise, worded } from "../../form/field";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import type { Column, Reference } from "../../wire/view";
@@ -146,7 +146,8 @@ export function Structure({ value, draw, format, shown, currency, depth = 0 }: S
     const [low, high] = parts;
     if (format === "range" && low && high) {
       const [from, to] = [part(low, value), part(high, value)];
-      const unit = shown?.unit ? ` ${shown.unit}` : "";
+      const measure = text(shown?.unit ?? own(value, "unit"));
+      const unit = measure && ` ${measure}`;
       const same = own(value, low.field) === own(value, high.field);
       if (from === null || same)
         return (
@@ -217,7 +218,7 @@ export function Structure({ value, draw, format, shown, currency, depth = 0 }: S
             .map((item) =>
               typeof item === "number"
                 ? formatNumeral(item, locale)
-                : humanise(shortName(text(item))),
+                : worded(shortName(text(item))),
             )
             .join(", ")}
         </>

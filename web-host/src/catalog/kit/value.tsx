@@ -6,7 +6,7 @@ import { formatValue } from "../../draw/format";
 import { MIN_TEXT, shortName } from "../../draw/limits";
 import { text } from "../../draw/text";
 import { toneOf } from "../../draw/tone";
-import { humanise } from "../../form/field";
+import { humanise, worded } from "../../form/field";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import { Icon } from "./icons";
@@ -31,6 +31,8 @@ export function valueNode(
     return value ? <Icon name="check" label={say.yes} /> : <span class="g-muted">{say.no}</span>;
   }
   if (isEmpty(value) && format === "tags") return <span class="g-muted">{say.none}</span>;
+  // What is counted in thousands, as chess players are, is no row of stars.
+  if (typeof value === "number" && format === "rating" && value > MAX_STARS) return text(value);
   if (typeof value === "number" && format === "rating")
     return <Stars value={value} locale={locale} />;
   if (Array.isArray(value) && format === "tags")
@@ -38,7 +40,7 @@ export function valueNode(
       <span class="g-tags">
         {value.slice(0, MAX_TAGS).map((item, index) => (
           <span key={index} class="g-badge">
-            {humanise(shortName(text(item)))}
+            {worded(shortName(text(item)))}
           </span>
         ))}
       </span>
@@ -91,6 +93,9 @@ export function isEmpty(value: Json | undefined): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
+/** The most stars of a rating; higher ones are points. */
+const MAX_STARS = 10;
+
 /** Tags of one value: some lines of them. */
 const MAX_TAGS = 100;
 
@@ -98,10 +103,10 @@ export function isWebUrl(url: string): boolean {
   return /^https?:\/\//i.test(url);
 }
 
-function Link({ url }: { url: string }) {
+function Link({ url, words }: { url: string; words?: string }) {
   return (
     <a href={url} target="_blank" rel="noreferrer noopener">
-      {shortName(url.replace(/^https?:\/\/(www\.)?/i, "").replace(/\/$/, ""))}
+      {words || shortName(url.replace(/^https?:\/\/(www\.)?/i, "").replace(/\/$/, ""))}
     </a>
   );
 }
@@ -118,10 +123,12 @@ interface PictureProps {
   readonly class?: string;
   /** Whose face it is. */
   readonly of?: string;
+  /** What it shows, for whoever cannot see it. */
+  readonly words?: string;
 }
 
-/** A picture beside a text; what cannot be loaded is the initials of whom it shows, or a link. */
-export function Picture({ url, class: name, of }: PictureProps) {
+/** A picture beside a text; what cannot be loaded is the initials of whom it shows, or a link in its words. */
+export function Picture({ url, class: name, of, words }: PictureProps) {
   const [broken, setBroken] = useState("");
   if (url === broken && of)
     return (
@@ -129,8 +136,13 @@ export function Picture({ url, class: name, of }: PictureProps) {
         {initialsOf(of)}
       </span>
     );
-  if (url === broken) return isWebUrl(url) ? <Link url={url} /> : null;
-  return <img class={name} src={url} alt="" loading="lazy" onError={() => setBroken(url)} />;
+  if (url === broken) {
+    const link = isWebUrl(url) ? <Link url={url} words={words} /> : <span>{words}</span>;
+    return name ? link : <div class="g-broken">{link}</div>;
+  }
+  return (
+    <img class={name} src={url} alt={words ?? ""} loading="lazy" onError={() => setBroken(url)} />
+  );
 }
 
 export function isImageUrl(url: string): boolean {

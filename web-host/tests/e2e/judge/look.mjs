@@ -78,23 +78,21 @@ export function primaryEnd() {
   return button ? Math.round(button.getBoundingClientRect().bottom + scrollY) : null;
 }
 
+/** Inputs outside forms for slots that only say what a person does just now: a drag, a position. */
+export function orphans(slots) {
+  const STATE =
+    /crosshair|dirty|drag|elapsed|expanded|hover|position|scroll|selected|unsaved|visited|volume|zoom/i;
+  const plain = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const states = slots.filter((name) => STATE.test(name)).map(plain);
+  return [...document.querySelectorAll("input:not([type=hidden]), select, textarea")]
+    .filter((input) => !input.closest("form, dialog, [data-form]"))
+    .map((input) => input.getAttribute("aria-label") ?? input.labels?.[0]?.innerText ?? "")
+    .filter((label) => states.includes(plain(label)));
+}
+
 /** Text boxes that ask for an id. */
 export function typedIds() {
   return [...document.querySelectorAll("input[type=text], input:not([type])")]
     .map((input) => (input.labels?.[0]?.innerText ?? input.getAttribute("aria-label") ?? "").trim())
     .filter((label) => /(^|\s)(id|ids|uuid)(\s+optional)?$/i.test(label));
-}
-
-/** What axe finds, one line a node. */
-export async function axeFaults(page, options = {}) {
-  const violations = await page.evaluate(
-    (options) => globalThis.axe.run(document, options).then((result) => result.violations),
-    options,
-  );
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => {
-      const why = failureSummary.split("\n").slice(1, 2).join(" ").trim();
-      return `${id}: ${html.slice(0, 140)} ${why.slice(0, 140)}`;
-    }),
-  );
 }

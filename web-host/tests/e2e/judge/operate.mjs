@@ -25,26 +25,53 @@ const BY_TYPE = {
 const BY_KEYS = {
   date: "02032027",
   time: "0930AM",
-  "datetime-local": "02032027\t0930AM",
+  "datetime-local": "020320270930AM",
   month: "February\t2027",
   week: "052027",
 };
 
-/** The strings that a contract itself gives as examples of what an action takes. */
+/** A string that fits a simple pattern: characters and classes of them, each with how often it stands there. */
+function matching(pattern) {
+  const parts = pattern
+    .replace(/^\^|\$$/g, "")
+    .matchAll(/(\[[^\]]+\]|\\?.)(\{(\d+)(,\d*)?\}|[*+?])?/g);
+  const text = [...parts].map(([, one, times, least]) => {
+    const count = least ? Number(least) : times === "*" || times === "?" ? 0 : 1;
+    const sample = /^(\[|\\[dw])/.test(one)
+      ? [..."0aA1 +-"].find((letter) => new RegExp(`^${one}$`).test(letter))
+      : one.replace("\\", "");
+    return (sample ?? "").repeat(count);
+  });
+  return new RegExp(pattern, "u").test(text.join("")) ? text.join("") : undefined;
+}
+
+/** The strings that a contract gives as examples of what an action takes, and those that fit its patterns. */
 export function samples(schema) {
-  const found = [];
+  const examples = new Set();
+  const fitting = new Set();
   const visit = (value) => {
     if (!value || typeof value !== "object") return;
+    if (typeof value.pattern === "string") fitting.add(matching(value.pattern));
     for (const list of [value.examples, value.enum, [value.default, value.const]])
-      if (Array.isArray(list)) for (const one of list) if (typeof one === "string") found.push(one);
+      if (Array.isArray(list))
+        for (const one of list) if (typeof one === "string") examples.add(one);
     for (const inner of Object.values(value)) visit(inner);
   };
   visit(schema);
-  return found;
+  fitting.delete(undefined);
+  return { examples: [...examples], fitting: [...fitting] };
 }
+
+/** What several actions take. */
+export const pooled = (pools) => ({
+  examples: [...new Set(pools.flatMap(({ examples }) => examples))],
+  fitting: [...new Set(pools.flatMap(({ fitting }) => fitting))],
+});
 
 /** What stands in a control, read in the page. */
 export function describe(element) {
+  const isBlank = ({ type, selectedOptions }) =>
+    type === "checkbox" || type === "radio" || selectedOptions?.[0]?.text.startsWith("Choose");
   const name = element.getAttribute("aria-label") ?? element.labels?.[0]?.innerText ?? "";
   const group = element.closest("fieldset, [role=radiogroup], [role=group]");
   return {
@@ -57,11 +84,12 @@ export function describe(element) {
     expanded: element.getAttribute("aria-expanded"),
     off: element.disabled || element.getAttribute("aria-disabled") === "true",
     readonly: element.readOnly ?? false,
-    value: element.type === "checkbox" || element.type === "radio" ? "" : (element.value ?? ""),
+    value: isBlank(element) ? "" : (element.value ?? ""),
     checked: element.checked ?? false,
     someChecked: group?.querySelector("input:checked") != null,
     required: element.getAttribute("aria-required") === "true" || element.required === true,
     invalid: element.closest(".g-field")?.querySelector(".g-problem") != null,
+    problem: element.closest(".g-field")?.querySelector(".g-problem")?.innerText ?? "",
     numeric: element.inputMode === "decimal" || element.inputMode === "numeric",
     least: element.min ?? "",
     inForm: element.closest("[data-form], dialog") != null,
@@ -72,13 +100,29 @@ export function describe(element) {
   };
 }
 
+/** What a field says is wrong with what stands there, heeded. */
+function heeded({ problem, value }) {
+  const [limit] = problem.match(/-?\d+(\.\d+)?/) ?? [];
+  if (limit === undefined) return undefined;
+  if (/at least \d+ char/i.test(problem)) return value.padEnd(Number(limit), "a");
+  if (/char/i.test(problem)) return value.slice(0, Number(limit)).trim();
+  if (/more than/i.test(problem)) return String(Number(limit) + 1);
+  if (/less than/i.test(problem)) return String(Number(limit) - 1);
+  if (/multiple of/i.test(problem))
+    return String(Math.ceil(Number(value) / Number(limit) || 1) * Number(limit));
+  return limit;
+}
+
 /** The text for a field at the given attempt. */
 export function wording(control, pool, attempt) {
   if (BY_TYPE[control.type]) return BY_TYPE[control.type];
+  const better = control.invalid && heeded(control);
+  if (better) return better;
   if (control.numeric || control.type === "number")
     return ["1", "5", "20", "100", "0.5"][attempt % 5];
-  const all =
-    attempt === 0 && pool.length === 0 ? TYPED : [...TYPED.slice(0, 1), ...pool, ...TYPED];
+  const { examples, fitting } = pool;
+  if (/form/.test(control.problem) && fitting.length > 0) return fitting[attempt % fitting.length];
+  const all = [...TYPED.slice(0, 1), ...examples, ...TYPED.slice(1)];
   return all[attempt % all.length];
 }
 

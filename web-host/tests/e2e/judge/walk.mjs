@@ -1,5 +1,6 @@
 // Walks through a page with one kind of input alone, until every action of its contract was sent.
-import { keysFor, samples, wording } from "./operate.mjs";
+import { keysFor, pooled, samples, wording } from "./operate.mjs";
+import { settle } from "./page.mjs";
 
 /** Everything a person may operate. */
 const CONTROLS =
@@ -8,24 +9,18 @@ const CONTROLS =
 const ATTEMPTS = 6;
 /** How many stops of the Tab key a page may have; more of them say that the focus never comes round. */
 const STOPS = 600;
+/** How long a control that should be there may take, in milliseconds: what is covered or moving stays so. */
+const PATIENCE = { timeout: 1000 };
 /** What no walk presses: it leads away or back. */
 const AWAY = /^(copy|cancel|close|go back|keep editing|discard|clear|delete|remove)\b/i;
 
-const PICTURE = { name: "a.png", mimeType: "image/png", buffer: Buffer.from("a") };
+/** What leads to the step before, and how many steps there may be. */
+const BACK = /^(previous|back)$/i;
+const STEPS = 12;
 
-/** Remembers which actions a page sends. */
-export function listen(page) {
-  const sent = new Set();
-  page.on("websocket", (socket) =>
-    socket.on("framesent", ({ payload }) => {
-      const text = String(payload);
-      if (!text.includes('"data:submit"')) return;
-      const found = /"payload":\{"action":("(?:[^"\\]|\\.)*")/.exec(text);
-      if (found) sent.add(JSON.parse(found[1]));
-    }),
-  );
-  return sent;
-}
+/** What an action takes of which the contract says nothing. */
+const NOTHING = pooled([]);
+const PICTURE = { name: "a.png", mimeType: "image/png", buffer: Buffer.from("a") };
 
 const dialogIsOpen = (page) =>
   page
@@ -33,17 +28,24 @@ const dialogIsOpen = (page) =>
     .count()
     .then((count) => count > 0);
 
-async function leave(page) {
+/** Closes what is open on top of a page, with what was typed there. */
+export async function leave(page) {
   for (let tries = 0; tries < 4 && (await dialogIsOpen(page)); tries++) {
     await page.keyboard.press("Escape");
-    await page.waitForTimeout(60);
+    await settle(page);
     const discard = page.locator("dialog[open] dialog[open] button[data-variant=primary]");
     if (await discard.count())
       await discard
         .first()
-        .click({ timeout: 1500 })
+        .click(PATIENCE)
         .catch(() => {});
   }
+}
+
+/** Clicks a box where a person does: on its words, as many stand for a box that is not seen. */
+async function tick(field) {
+  const words = await field.evaluateHandle((input) => input.labels?.[0] ?? input);
+  await words.click(PATIENCE);
 }
 
 /** Puts something into every field of a form that needs it, by mouse and typing. */
@@ -53,24 +55,27 @@ async function fillIn(root, pool, attempt) {
       .evaluate((element) => globalThis.judged(element))
       .catch(() => undefined);
     if (!control || control.off || control.readonly) continue;
-    const patience = { timeout: 1500 };
-    const needs =
-      control.invalid || (attempt === 0 ? control.required || !control.value : control.invalid);
+    const needs = control.invalid || (attempt === 0 && !control.value);
     const act = async () => {
       if (control.type === "radio") {
-        if (!control.someChecked) await field.check(patience);
+        if (!control.someChecked) await tick(field);
       } else if (control.type === "checkbox") {
-        if (!control.checked && (attempt === 0 || control.invalid)) await field.check(patience);
+        // Of several one is enough, unless the form says otherwise.
+        const isOpen = !control.someChecked || control.required || control.invalid;
+        if (!control.checked && isOpen && (attempt === 0 || control.invalid)) await tick(field);
       } else if (control.type === "file") {
         await field.setInputFiles(PICTURE);
       } else if (control.tag === "SELECT") {
         if (control.value && !control.invalid) return;
         const value = await field.evaluate(
-          (select) => [...select.options].find((option) => option.value && !option.disabled)?.value,
+          (select) =>
+            [...select.options].find(
+              ({ value, text, disabled }) => value && !disabled && !text.startsWith("Choose"),
+            )?.value,
         );
-        if (value) await field.selectOption(value, patience);
+        if (value) await field.selectOption(value, PATIENCE);
       } else if (needs && control.type !== "range") {
-        await field.fill(wording(control, pool, attempt), patience);
+        await field.fill(wording(control, pool, attempt), PATIENCE);
       }
     };
     await act().catch(() => {});
@@ -83,19 +88,25 @@ async function sendForm(page, root, pool, sent, action, onGrown) {
     await fillIn(root, pool, attempt);
     if (attempt === 1) await onGrown?.();
     // A wizard goes on by its own button until it can be sent.
-    for (let steps = 0; steps < 12; steps++) {
+    for (let steps = 0; steps < STEPS; steps++) {
       const next = await root.$(".g-form-end > button:not([data-action])[data-variant=primary]");
       if (!next) break;
-      await next.click({ timeout: 1500 }).catch(() => {});
-      await page.waitForTimeout(60);
+      await next.click(PATIENCE).catch(() => {});
+      await settle(page);
+      // Whoever is at the second step may go back once more.
+      const back = steps === 0 && (await root.$(".g-form-end > button[type=button]"));
+      if (back && BACK.test((await back.innerText().catch(() => "")).trim())) {
+        await back.click(PATIENCE).catch(() => {});
+        await settle(page);
+      }
       await fillIn(root, pool, attempt);
     }
     const button = await root.$(
       "button[type=submit], button[data-confirm], button[data-variant=primary]",
     );
     if (!button) return;
-    await button.click({ timeout: 2500 }).catch(() => {});
-    await page.waitForTimeout(120);
+    await button.click(PATIENCE).catch(() => {});
+    await settle(page);
     await confirm(page);
     if (sent.has(action) || !(await root.evaluate((node) => node.isConnected).catch(() => false)))
       return;
@@ -114,9 +125,9 @@ async function confirm(page) {
   if (await yes.count())
     await yes
       .last()
-      .click({ timeout: 2500 })
+      .click(PATIENCE)
       .catch(() => {});
-  await page.waitForTimeout(60);
+  await settle(page);
 }
 
 /** By mouse. `seen` is told of every dialog that opens. */
@@ -128,15 +139,13 @@ export async function byMouse(page, entry, sent, seen) {
   );
   const handled = new Set();
   const press = async (handle, action) => {
-    await handle.click({ timeout: 2500 }).catch(() => {});
-    await page.waitForTimeout(120);
-    // What fades in is judged when it is there.
-    await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)));
+    await handle.click(PATIENCE).catch(() => {});
+    await settle(page);
     if (!(await dialogIsOpen(page))) return;
     const dialog = await page.$("dialog[open]");
     await seen(action);
     if (action && !sent.has(action))
-      await sendForm(page, dialog, pools[action] ?? [], sent, action, () => seen(action));
+      await sendForm(page, dialog, pools[action] ?? NOTHING, sent, action, () => seen(action));
     await leave(page);
   };
   // What names its action first; then whatever opens more of the page.
@@ -161,25 +170,26 @@ export async function byMouse(page, entry, sent, seen) {
       const key = `${control.tag} ${control.type} ${control.role} ${control.name}`;
       if (handled.has(key) || control.action || AWAY.test(control.name)) continue;
       handled.add(key);
-      const before = sent.size;
       if (control.tag === "SELECT") {
         await handle
           .evaluate(
             (select) =>
               [...select.options].findLast((option) => option.value && !option.disabled)?.value,
           )
-          .then((value) => value && handle.selectOption(value, { timeout: 1500 }))
+          .then((value) => value && handle.selectOption(value, PATIENCE))
           .catch(() => {});
-        await page.waitForTimeout(60);
+        await settle(page);
         await confirm(page);
       } else if (["text", "number", "search", "date", "time", "textarea"].includes(control.type)) {
         if (control.inForm || control.type === "search") continue;
-        await handle.fill(wording(control, [], 0), { timeout: 1500 }).catch(() => {});
+        await handle.fill(wording(control, NOTHING, 0), PATIENCE).catch(() => {});
         await page.keyboard.press("Enter");
-        await page.waitForTimeout(60);
+        await settle(page);
       } else {
-        await handle.click({ timeout: 1500 }).catch(() => {});
-        await page.waitForTimeout(80);
+        for (let steps = BACK.test(control.name) ? STEPS : 1; steps > 0; steps--) {
+          await handle.click(PATIENCE).catch(() => (steps = 0));
+          await settle(page);
+        }
         if (await dialogIsOpen(page)) {
           await seen();
           const inside = await page.$$eval("dialog[open] [data-action]", (buttons) =>
@@ -188,16 +198,16 @@ export async function byMouse(page, entry, sent, seen) {
           for (const action of new Set(inside)) {
             if (sent.has(action)) continue;
             const button = await page.$(`dialog[open] [data-action=${JSON.stringify(action)}]`);
-            await button?.click({ timeout: 1500 }).catch(() => {});
-            await page.waitForTimeout(100);
+            await button?.click(PATIENCE).catch(() => {});
+            await settle(page);
             await confirm(page);
             const top = (await page.$$("dialog[open]")).at(-1);
             if (top && !sent.has(action))
-              await sendForm(page, top, pools[action] ?? [], sent, action);
-            if (!(await dialogIsOpen(page))) await handle.click({ timeout: 1500 }).catch(() => {});
+              await sendForm(page, top, pools[action] ?? NOTHING, sent, action);
+            if (!(await dialogIsOpen(page))) await handle.click(PATIENCE).catch(() => {});
           }
           await leave(page);
-        } else if (sent.size === before) {
+        } else {
           for (const action of missing()) {
             const name = JSON.stringify(action);
             for (const form of await page.$$(`[data-form=${name}]`))
@@ -220,27 +230,37 @@ export async function byKeyboard(page, entry, sent) {
   const pools = Object.fromEntries(
     wanted.map((name) => [name, samples(entry.contract.actionSpec[name])]),
   );
-  const pool = [...new Set(Object.values(pools).flat())];
+  const pool = pooled(Object.values(pools));
   const pressed = new Map();
   let turned = 0;
   let done = -1;
   await page.evaluate(() => document.activeElement?.blur());
+  const at = () =>
+    page.evaluate(() => {
+      const at = document.activeElement;
+      const isNew = at !== globalThis.last && at !== document.body;
+      globalThis.last = at;
+      return [isNew, at && at !== document.body ? globalThis.judged(at) : null];
+    });
   for (let stops = 0; stops < STOPS && missing().length > 0; stops++) {
     // Where the page itself has taken the focus, to a dialog or to what is missing, one goes on from there.
-    const isTaken = await page.evaluate(
-      () => document.activeElement !== globalThis.last && document.activeElement !== document.body,
-    );
-    if (!isTaken) await page.keyboard.press("Tab");
-    const told = await page.evaluate(() => {
-      const at = document.activeElement;
-      globalThis.last = at;
-      return at && at !== document.body ? globalThis.judged(at) : null;
-    });
+    let [isTaken, told] = await at();
+    if (!isTaken) {
+      await page.keyboard.press("Tab");
+      [, told] = await at();
+    }
     if (!told) {
-      // Round once; what was typed may make a second round send more.
+      // Round once; what was typed may make a second round send more, and what is done with is left.
       const now = [...pressed.values()].reduce((sum, times) => sum + times, sent.size);
-      if (now === done || ++turned > ATTEMPTS) break;
-      done = now;
+      const inside = await page.$$eval("dialog[open] [data-action]", (buttons) =>
+        buttons.map((button) => button.dataset.action),
+      );
+      const isOver = now === done || !inside.some((action) => missing().includes(action));
+      const isOpen = await dialogIsOpen(page);
+      if (isOpen && isOver) await leave(page);
+      else if (now === done) break;
+      if (++turned > 2 * ATTEMPTS) break;
+      done = isOpen && isOver ? -1 : now;
       continue;
     }
     if (told.off) continue;
@@ -252,7 +272,7 @@ export async function byKeyboard(page, entry, sent) {
     };
     const tap = async (name) => {
       await page.keyboard.press(name);
-      await page.waitForTimeout(90);
+      await settle(page);
     };
     if (told.tag === "SELECT") {
       const own = !told.inForm;
@@ -261,7 +281,8 @@ export async function byKeyboard(page, entry, sent) {
       if (!told.someChecked && again(ATTEMPTS)) await tap("Space");
       else if (!told.inForm && again(2)) await tap("ArrowDown");
     } else if (told.type === "checkbox") {
-      if (!told.checked && again(ATTEMPTS)) await tap("Space");
+      const isOpen = !told.someChecked || told.required || told.invalid || !told.inForm;
+      if (!told.checked && isOpen && again(ATTEMPTS)) await tap("Space");
       else if (!told.inForm && again(1)) await tap("Space");
     } else if (told.type === "range") {
       if (again(1)) await tap("ArrowRight");
@@ -278,8 +299,18 @@ export async function byKeyboard(page, entry, sent) {
     } else if (told.action) {
       if (!sent.has(told.action) && again(ATTEMPTS * 2)) await tap("Enter");
     } else if (told.tag === "BUTTON" || told.tag === "SUMMARY" || told.tag === "A") {
-      const goes = told.inDialog || told.primary ? 12 : 1;
-      if (!AWAY.test(told.name) && again(goes)) {
+      // One goes on through steps, but adds no more entries than are asked for.
+      const isMore = /^add /i.test(told.name) && !/at least/.test(told.problem);
+      const goes = (told.inDialog || told.primary) && !isMore ? 12 : 1;
+      if (BACK.test(told.name)) {
+        // Once all the way to the first step, as far as the button is there.
+        let isThere = again(1);
+        for (let steps = 0; isThere && steps < STEPS; steps++) {
+          await tap("Enter");
+          const [, now] = await at();
+          isThere = now !== null && BACK.test(now.name);
+        }
+      } else if (!AWAY.test(told.name) && again(goes)) {
         await tap("Enter");
       }
     } else if (again(1)) {

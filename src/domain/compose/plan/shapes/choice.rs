@@ -2,7 +2,7 @@
 
 use super::super::super::reading::{
     Deed, Field, Gesture, Kind, Thing, change, core, ends_with, fields, hints, is, is_image, kind,
-    moment, naming, split, structure,
+    moment, naming, patch, split, structure,
 };
 use super::charts::chart;
 use super::people::{chat, lanes, nested, poll, quiz, seats};
@@ -21,7 +21,7 @@ const JUDGING: &[&str] = &["accept", "approve", "decline", "deny", "reject"];
 
 /// What is known of a list beside its records.
 pub(crate) struct Around<'a, 'r> {
-    /// What is done with its records.
+    /// What is done with its records, or with the seats in them.
     pub(crate) gestures: Vec<&'r Gesture<'a>>,
     /// The list inside each record, and whether something moves its records.
     pub(crate) inner: Option<(&'a str, Vec<Field<'a>>)>,
@@ -73,6 +73,8 @@ pub(crate) fn shape<'a>(
         .any(|gesture| matches!(gesture.deed, Deed::Several { .. }));
     // Who decides on requests reads them one by one, whenever they begin.
     let is_judged = several || done.iter().any(|gesture| is(gesture.name, JUDGING));
+    // What is voted for and moved, too, is a board with votes.
+    let is_moved = board(&columns, done, None).is_some();
     // Who marks several at once compares them in rows, except where the place says it all.
     let found = [
         (steps(name, &columns), "steps with a state", 96),
@@ -84,9 +86,9 @@ pub(crate) fn shape<'a>(
             92,
         ),
         (quiz(&columns, done), "questions with their options", 91),
-        (seats(name, &columns, done), "rows and numbers", 91),
+        (seats(name, &columns, done, inner), "rows and numbers", 91),
         (
-            poll(&columns, done, around.is_counted),
+            poll(&columns, done, around.is_counted).filter(|_| !is_moved),
             "an action votes",
             90,
         ),
@@ -211,7 +213,7 @@ fn tiles<'a>(name: &str, columns: &[Field<'a>], gestures: &[&Gesture<'_>]) -> Op
         .iter()
         .find(|field| is_image(field.name, core(field.schema)))
         .map(|field| field.name);
-    let is_changed = change(columns).is_some();
+    let is_changed = change(columns).is_some() || patch(columns).is_some();
     let has_prose = columns.iter().any(|field| {
         kind(field.schema) == Kind::Text && ends_with(field, PROSE) && field.name != title
     });

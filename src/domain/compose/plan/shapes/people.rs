@@ -1,8 +1,8 @@
 //! Records that people talk, vote, answer and sit with.
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, Kind, choices, ends_with, fields, is_id, kind, moment, names_text,
-    naming, split, state,
+    Deed, Field, Gesture, Kind, choices, columns_of, ends_with, fields, is_id, is_nullable, key,
+    kind, moment, names_text, naming, split, state,
 };
 use super::shape::Shape;
 
@@ -85,9 +85,14 @@ pub(crate) fn is_vote(action: &str) -> bool {
 /// Questions with the options to answer them with.
 pub(super) fn quiz<'a>(columns: &[Field<'a>], gestures: &[&Gesture<'_>]) -> Option<Shape<'a>> {
     let options = columns.iter().find(|field| {
-        kind(field.schema) == Kind::Strings
+        matches!(kind(field.schema), Kind::Strings | Kind::Records)
             && ends_with(field, &["alternatives", "answers", "choices", "options"])
     })?;
+    let inner = columns_of(options.schema);
+    let option = naming(&inner);
+    if kind(options.schema) == Kind::Records && option.is_none() {
+        return None;
+    }
     let text = columns.iter().find(|field| {
         kind(field.schema) == Kind::Text
             && names_text(field.name, &["prompt", "question", "text", "title"])
@@ -99,39 +104,58 @@ pub(super) fn quiz<'a>(columns: &[Field<'a>], gestures: &[&Gesture<'_>]) -> Opti
     answers.then_some(Shape::Quiz {
         text: text.name,
         options: options.name,
+        option,
+        key: key(&inner),
     })
 }
 
-/// Seats that are free or taken.
+/// Seats that are free or taken: each with its row, or each in its row.
 pub(super) fn seats<'a>(
     name: &str,
     columns: &[Field<'a>],
     gestures: &[&Gesture<'_>],
+    inner: Option<(&'a str, &[Field<'a>])>,
 ) -> Option<Shape<'a>> {
-    let of = |words: &[&str]| {
-        columns.iter().find(|field| {
+    const NUMBERS: &[&str] = &["number", "seat", "column", "label", "no"];
+    fn of<'a>(all: &[Field<'a>], words: &[&str]) -> Option<&'a str> {
+        let is_word = |field: &&Field<'_>| {
             matches!(kind(field.schema), Kind::Text | Kind::Number | Kind::Choice)
                 && ends_with(field, words)
-        })
+        };
+        all.iter().find(is_word).map(|field| field.name)
+    }
+    let is_place = |name: &str| {
+        split(name)
+            .last()
+            .is_some_and(|word| matches!(word.as_str(), "seats" | "places" | "tables" | "berths"))
     };
-    let row = of(&["row"])?;
-    let number = of(&["number", "seat", "column", "label", "no"])?;
-    let is_seat = split(name)
-        .last()
-        .is_some_and(|word| matches!(word.as_str(), "seats" | "places" | "tables" | "berths"));
-    let status = state(columns).filter(|field| choices(field.schema).is_some());
-    let can_be_free = status.is_some_and(|field| {
+    let status = |all: &[Field<'a>]| state(all).filter(|field| choices(field.schema).is_some());
+    let can_be_free = |field: Field<'_>| {
         let words = ["available", "free", "vacant"];
         let all = choices(field.schema).unwrap_or_default();
         all.iter().any(|one| words.iter().any(|word| *one == word))
-    });
+    };
     let takes = gestures
         .iter()
         .any(|gesture| matches!(gesture.deed, Deed::Several { .. } | Deed::One { .. }));
-    ((is_seat || can_be_free) && takes).then_some(Shape::Seats {
-        row: row.name,
-        number: number.name,
-        status: status.map(|field| field.name),
+    if let (Some(row), Some(number)) = (of(columns, &["row"]), of(columns, NUMBERS)) {
+        let status = status(columns);
+        let is_seat = is_place(name) || status.is_some_and(can_be_free);
+        return (is_seat && takes).then_some(Shape::Seats {
+            row,
+            number,
+            status: status.map(|field| field.name),
+            seats: None,
+        });
+    }
+    let (seats, own) = inner?;
+    let row = of(columns, &["row", "label", "letter", "name", "number"])?;
+    let status = status(own).filter(|field| can_be_free(*field))?;
+    (is_place(seats) && takes).then_some(Shape::Seats {
+        row,
+        number: of(own, NUMBERS)?,
+        status: Some(status.name),
+        seats: Some(seats),
     })
 }
 
@@ -157,13 +181,19 @@ pub(super) fn lanes<'a>(
     })
 }
 
-/// Records that name their parent in the same list.
+/// Records that name their parent in the same list, or whom they report to: the first has none.
 pub(super) fn nested<'a>(columns: &[Field<'a>]) -> Option<Shape<'a>> {
+    const ABOVE: &[&str] = &["boss", "lead", "manager", "superior", "supervisor"];
     let parent = columns.iter().find(|field| {
         let words = split(field.name);
         // `parent`, `parentId`, and `parentNameId` of names.
         let is_one = words.len() <= 2 || (words.len() == 3 && is_id(field.name));
-        words.first().is_some_and(|word| word == "parent")
+        let is_above = |word: &String| {
+            ABOVE.contains(&word.as_str()) && is_id(field.name) && is_nullable(field.schema)
+        };
+        words
+            .first()
+            .is_some_and(|word| word == "parent" || is_above(word))
             && is_one
             && kind(field.schema) == Kind::Text
     })?;

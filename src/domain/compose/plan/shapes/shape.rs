@@ -49,13 +49,20 @@ pub(crate) enum Shape<'a> {
         title: &'a str,
         count: Option<&'a str>,
     },
-    /// Questions, one after the other.
-    Quiz { text: &'a str, options: &'a str },
+    /// Questions, one after the other; options that are records have a name and an id.
+    Quiz {
+        text: &'a str,
+        options: &'a str,
+        option: Option<&'a str>,
+        key: Option<&'a str>,
+    },
     /// Seats in their rows.
     Seats {
         row: &'a str,
         number: &'a str,
         status: Option<&'a str>,
+        /// The member of each row that holds its seats, unless the records are seats.
+        seats: Option<&'a str>,
     },
     /// Rows and columns.
     Table,

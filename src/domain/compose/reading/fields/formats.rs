@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::words::{measured, singular, split};
 use super::kinds::{Kind, core, items, kind, type_of};
-use super::names::{is_minor, is_money, is_ordinal, is_percent, is_source, is_state};
+use super::names::{is_minor, is_money, is_ordinal, is_patch, is_percent, is_source, is_state};
 
 /// The format a value is shown in.
 pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static str {
@@ -39,7 +39,7 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
             "choice"
         }
         (Kind::Text, _) if bare.get("const").is_some() => "choice",
-        (Kind::Text, _) if is_source(name) => "code",
+        (Kind::Text, _) if is_source(name) || is_patch(name) => "code",
         (Kind::Text | Kind::Choice, _) => "text",
         (Kind::Strings, _) if is_image(&singular(name), items(schema)) => "image",
         (Kind::Strings | Kind::Numbers, _) => "tags",

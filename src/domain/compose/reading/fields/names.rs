@@ -116,7 +116,8 @@ pub(crate) fn is_state(name: &str) -> bool {
 /// Whether a whole number is a name rather than a count, so that its digits are not grouped.
 pub(crate) fn is_ordinal(name: &str) -> bool {
     const NAMES: &[&str] = &[
-        "code", "hour", "id", "no", "number", "pin", "port", "rank", "version", "year", "zip",
+        "code", "hour", "id", "no", "number", "pin", "port", "rank", "version", "vintage", "year",
+        "zip",
     ];
     /// `builtIn` is a year.
     const BEGUN: &[&str] = &[
@@ -128,7 +129,13 @@ pub(crate) fn is_ordinal(name: &str) -> bool {
         "made",
     ];
     let words = split(name);
-    let is_begun = matches!(words.as_slice(), [begun, last] if last == "in" && BEGUN.contains(&begun.as_str()));
+    // `since`, `memberSince` and `built` are years, too, where they are whole numbers.
+    let is_begun = match words.as_slice() {
+        [.., last] if last == "since" => true,
+        [only] => BEGUN.contains(&only.as_str()) && only != "made",
+        [begun, last] => last == "in" && BEGUN.contains(&begun.as_str()),
+        _ => false,
+    };
     is_begun
         || is_id(name)
         || words
@@ -162,6 +169,16 @@ pub(crate) fn is_source(name: &str) -> bool {
     split(name)
         .last()
         .is_some_and(|word| SOURCES.contains(&word.as_str()))
+}
+
+/// Whether a text only lets programs compare files.
+pub(crate) fn is_checksum(name: &str) -> bool {
+    split(name).last().is_some_and(|word| {
+        matches!(
+            word.as_str(),
+            "checksum" | "etag" | "md5" | "sha1" | "sha256" | "sha512"
+        )
+    })
 }
 
 /// Whether a text is a unified patch.

@@ -1,21 +1,17 @@
-//! The one action that stands out, and the data a page is about.
-
-use std::collections::BTreeSet;
+//! The one action that stands out.
 
 use super::super::reading::{
-    Deed, Gesture, Kind, REFUSING, Reading, SlotUse, Sort, fields, hints, is, is_id, is_steps,
-    is_time, kind, referent, sets_cell, singular, split, state,
+    Deed, Gesture, REFUSING, Reading, Sort, fields, hints, is, sets_cell, split, state, stem, stems,
 };
 use super::offers::said as said_in;
 use super::shapes::is_conversation;
 
 /// What the action that the contract declares first is worth more: authors begin with what matters.
 const FIRST: u32 = 4;
+/// What it costs to change one value of a record: a quantity, a name.
+const CORRECTED: u32 = 4;
 /// Below this, nothing stands out: plain is better than wrong.
 const ACTION_MIN: u32 = 24;
-
-/// What steps that a person walks through are worth more than other lists.
-const WALKED: u32 = 24;
 
 /// Verbs that bring what a page is for to its end.
 const ENDING: &[&str] = &[
@@ -239,9 +235,21 @@ fn weight(
         _ => 0,
     };
     score += u32::from(is_decision(gesture, reading)) * 8;
-    // What ends the work on all that is there asks once more: `checkout`.
-    let ends_all = gesture.deed == Deed::Nothing && ENDING.contains(&first);
+    // What ends the work on all that is there asks once more: `checkout`, `order`.
+    let ends_all = matches!(gesture.deed, Deed::Nothing | Deed::Ask) && ENDING.contains(&first);
     score += u32::from(ends_all && gesture.entry.confirm == Some(true)) * 3;
+    // A value that is corrected where it stands is on the way to what ends the work.
+    let is_on_the_way = reading.gestures.iter().any(|other| {
+        other.about() != gesture.about()
+            && other.entry.confirm == Some(true)
+            && is(other.name, ENDING)
+    });
+    if matches!(&gesture.deed, Deed::One { initial, .. } if !initial.is_empty())
+        && !is_move
+        && is_on_the_way
+    {
+        score = score.saturating_sub(CORRECTED);
+    }
     if gesture.entry.schema.is_none() && !ENDING.contains(&first) {
         score = score.saturating_sub(6);
     }
@@ -264,137 +272,18 @@ fn is_decision(gesture: &Gesture<'_>, reading: &Reading<'_>) -> bool {
         "sign",
     ];
     let object = |name: &str| split(name).into_iter().skip(1).collect::<Vec<_>>();
-    is(gesture.name, GRANTING)
-        && reading
-            .gestures
-            .iter()
-            .any(|other| is(other.name, REFUSING) && object(other.name) == object(gesture.name))
-}
-
-/// Chooses the thing a page is about.
-pub(super) fn main(reading: &mut Reading<'_>) -> Option<usize> {
-    let intent = stems(reading.intent);
-    // A list that other records refer to explains them.
-    let referred: BTreeSet<usize> = reading
-        .things
-        .iter()
-        .enumerate()
-        .flat_map(|(at, list)| {
-            let ids = list
-                .fields()
-                .into_iter()
-                .filter(|field| is_id(&singular(field.name)));
-            ids.filter_map(|field| referent(field.name, &reading.things))
-                .map(|(found, _)| found)
-                .filter(move |found| *found != at)
-                .collect::<Vec<_>>()
-        })
-        .collect();
-    let weigh = |at: usize| -> u32 {
-        let thing = &reading.things[at];
-        if hints(thing.schema).says("main") {
-            return 1000;
-        }
-        let own = thing.fields();
-        let base = match thing.sort {
-            Sort::Tree => 40,
-            Sort::Matrix => 42,
-            Sort::Records => 30,
-            Sort::Text if super::super::reading::is_markdown(thing.schema) => 24,
-            Sort::Text => 18,
-            Sort::Record => 16,
-            Sort::Numbers | Sort::Texts => 14,
-            Sort::Map | Sort::Open => 10,
-            Sort::Fact => 0,
-        };
-        // What a person walks through is the page.
-        let is_walked =
-            is_steps(thing) && reading.slots.iter().any(|slot| slot.is == SlotUse::Step);
-        let done = reading.gestures.iter().filter(|gesture| {
-            gesture.about() == Some(at) && !matches!(gesture.deed, Deed::Edit { .. })
-        });
-        let within = reading
-            .things
-            .iter()
-            .enumerate()
-            .filter(|(_, other)| matches!(other.within, Some((outer, _)) if outer == at));
-        let inside = within.flat_map(|(inner, _)| {
-            reading
-                .gestures
-                .iter()
-                .filter(move |gesture| gesture.about() == Some(inner))
-        });
-        let is_series = own.iter().any(is_time)
-            && own
-                .iter()
-                .filter(|field| kind(field.schema) == Kind::Number)
-                .count()
-                + 1
-                >= own.len()
-            && own.len() > 1;
-        let said = intent.iter().position(|word| *word == stem(&thing.one));
-        let mut score = base
-            + 6 * u32::try_from(done.count().min(4)).unwrap_or(4)
-            + 4 * u32::try_from(inside.count().min(3)).unwrap_or(3);
-        score += said.map_or(0, |nth| {
-            14_u32
-                .saturating_sub(u32::try_from(nth).unwrap_or(14))
-                .max(6)
-        });
-        score += u32::from(is_walked) * WALKED;
-        score += u32::from(is_series) * 10 + u32::try_from(own.len().min(10)).unwrap_or(10) / 2;
-        score += u32::try_from(4_usize.saturating_sub(at.min(4))).unwrap_or(0);
-        if referred.contains(&at) {
-            score.saturating_sub(18)
-        } else {
-            score
-        }
+    // `requestChanges` refuses for now.
+    let defers = |name: &str| {
+        let words = split(name);
+        matches!(words.first().map(String::as_str), Some("ask" | "request"))
+            && words
+                .last()
+                .is_some_and(|word| matches!(word.as_str(), "changes" | "revision" | "rework"))
     };
-    let places = (0..reading.things.len()).filter(|at| {
-        reading.things[*at].within.is_none() && reading.things[*at].sort != Sort::Fact
-    });
-    let best = places.rev().max_by_key(|at| weigh(*at))?;
-    let score = u8::try_from(weigh(best).min(100)).unwrap_or(100);
-    let path = reading.things[best].path.clone();
-    reading.notes.note(
-        &path,
-        "the main data",
-        "what is done with it, its size, and the words of the intent",
-        score,
-    );
-    Some(best)
-}
-
-/// The sources of the lists that the records of a thing refer to.
-pub(super) fn explained(reading: &Reading<'_>, at: usize) -> BTreeSet<String> {
-    let own = reading.things[at].fields();
-    let ids = own.iter().filter(|field| is_id(&singular(field.name)));
-    ids.filter_map(|field| referent(field.name, &reading.things))
-        .filter(|(found, _)| *found != at)
-        .map(|(found, _)| reading.things[found].path.clone())
-        .collect()
-}
-
-fn stems(text: &str) -> Vec<String> {
-    split(text).iter().map(|word| stem(word)).collect()
-}
-
-/// The beginning that forms of one word share: `booked`, `booking`, `book`.
-fn stem(word: &str) -> String {
-    let mut bare = singular(word);
-    if let Some(rest) = bare
-        .strip_suffix("ment")
-        .filter(|rest| rest.chars().count() >= 4)
-    {
-        bare = rest.to_owned();
-    }
-    for ending in ["ing", "ed", "er", "e"] {
-        if let Some(rest) = bare
-            .strip_suffix(ending)
-            .filter(|rest| rest.chars().count() >= 3)
-        {
-            return rest.to_owned();
-        }
-    }
-    bare
+    let own = object(gesture.name);
+    is(gesture.name, GRANTING)
+        && reading.gestures.iter().any(|other| {
+            (is(other.name, REFUSING) && (own.is_empty() || object(other.name) == own))
+                || defers(other.name)
+        })
 }

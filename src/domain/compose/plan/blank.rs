@@ -1,0 +1,43 @@
+//! Parts with nothing in them yet, and the titles of things.
+
+use std::collections::BTreeMap;
+
+use super::super::reading::{Thing, hints, titled};
+use super::outline::{Part, Region};
+
+/// A part without anything in it yet.
+pub(super) fn part(source: &str, component: &str, region: Region) -> Part {
+    Part {
+        source: source.to_owned(),
+        component: component.to_owned(),
+        region,
+        title: None,
+        roles: BTreeMap::new(),
+        bindings: BTreeMap::new(),
+        settings: BTreeMap::new(),
+        fields: Vec::new(),
+    }
+}
+
+impl Part {
+    /// Says which member of the data plays a part.
+    pub(super) fn role(&mut self, role: &str, field: Option<&str>) {
+        if let Some(field) = field {
+            self.roles.insert(role.to_owned(), field.to_owned());
+        }
+    }
+
+    /// Sets something of the component.
+    pub(super) fn set(&mut self, name: &str, value: Option<&str>) {
+        if let Some(value) = value {
+            self.settings.insert(name.to_owned(), value.to_owned());
+        }
+    }
+}
+
+/// The title of a thing.
+pub(super) fn title(thing: &Thing<'_>) -> String {
+    hints(thing.schema)
+        .get("title")
+        .map_or_else(|| titled(thing.name, thing.schema), str::to_owned)
+}
