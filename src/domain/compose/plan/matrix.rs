@@ -57,13 +57,14 @@ pub(super) fn is_legend(reading: &Reading<'_>, at: usize) -> bool {
             || is_technical_id(field.name)
     });
     let refers = |name: &str| {
-        let found = referent(name, &reading.things);
-        is_id(&singular(name)) && found.is_some_and(|(found, _)| found == at)
+        is_id(&singular(name))
+            && referent(name, &reading.things).is_some_and(|(found, _)| found == at)
     };
-    let is_named =
+    let is_named = || {
         reading.things.iter().enumerate().any(|(other, thing)| {
             other != at && thing.fields().iter().any(|field| refers(field.name))
-        });
+        })
+    };
     let is_chosen = reading
         .gestures
         .iter()
@@ -83,8 +84,8 @@ pub(super) fn is_legend(reading: &Reading<'_>, at: usize) -> bool {
     });
     thing.sort == Sort::Records
         && names
-        && (is_named || is_chosen)
         && !is_marked
         && !is_touched
         && !is_live
+        && (is_chosen || is_named())
 }

@@ -86,10 +86,9 @@ pub(super) fn referent_beside<'a>(
     });
     // The records of a tree are called what they hold: a `root` of `units` is a unit.
     let held = || {
-        lists().find(|(_, thing)| {
-            let held = thing.children().map(singular);
-            id && held.is_some_and(|held| held == noun)
-        })
+        let mut trees = lists().filter_map(|(at, thing)| Some((at, thing, thing.children()?)));
+        let found = trees.find(|(_, _, held)| id && singular(held) == noun);
+        found.map(|(at, thing, _)| (at, thing))
     };
     let (at, thing) = named.or_else(held)?;
     if id {

@@ -29,6 +29,7 @@ pub(crate) struct Thing<'a> {
     pub(crate) pairs: Option<Pairs<'a>>,
     own: Vec<Field<'a>>,
     key: Option<&'a str>,
+    children: Option<&'a str>,
     title: Option<&'a str>,
 }
 
@@ -109,6 +110,10 @@ impl<'a> Thing<'a> {
         });
         let key = named.map(|field| field.name).or_else(|| key(&own));
         let title = naming(&own);
+        let children = children(match sort {
+            Sort::Tree => schema,
+            _ => items(schema),
+        });
         Self {
             path,
             name,
@@ -121,6 +126,7 @@ impl<'a> Thing<'a> {
             own,
             key,
             title,
+            children,
         }
     }
 
@@ -166,11 +172,7 @@ impl<'a> Thing<'a> {
 
     /// The member of every record that holds records like it, where they stand as a tree.
     pub(crate) fn children(&self) -> Option<&'a str> {
-        let record = match self.sort {
-            Sort::Tree => self.schema,
-            _ => items(self.schema),
-        };
-        children(record)
+        self.children
     }
 
     /// The member that tells its records apart.
