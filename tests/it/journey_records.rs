@@ -110,7 +110,7 @@ async fn a_long_table_is_sorted_searched_paged_selected_and_acted_on() {
         ]
     );
 
-    // Acting on one row: its own checkbox, and a field beside its button.
+    // Acting on one row: its own checkbox, and a dialog that begins with what the row has.
     browser
         .click(FRAME, "[data-row='t110'] [data-action='toggleTask']")
         .await;
@@ -119,10 +119,13 @@ async fn a_long_table_is_sorted_searched_paged_selected_and_acted_on() {
         json!(["toggleTask", {"id": "t110"}])
     );
     browser
-        .fill(FRAME, "[data-row='t111'] form input", "Another name")
+        .click(FRAME, "[data-row='t111'] button:has-text('Rename')")
         .await;
     browser
-        .click(FRAME, "[data-row='t111'] [data-action='renameTask']")
+        .fill(FRAME, "dialog[open] input", "Another name")
+        .await;
+    browser
+        .click(FRAME, "dialog[open] [data-action='renameTask']")
         .await;
     let renamed = json!(["renameTask", {"id": "t111", "title": "Another name"}]);
     assert_eq!(next(&world, &shown).await, renamed);

@@ -5,6 +5,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::browser::Browser;
+use crate::stranger::posting;
 use crate::world::{Answer, Shown, World};
 
 /// What an operation requires: its name, the trust, and whether it only reads.
@@ -126,7 +127,7 @@ impl KeyedWorld {
 
     /// The status of a request; the body is not read, because a stream does not end.
     pub(crate) async fn status(&self, method: Method, path: &str, secret: Option<&str>) -> u16 {
-        let request = self.world.request(method, path);
+        let request = posting(self.world.request(method, path), path);
         let request = match secret {
             Some(secret) => request.bearer_auth(secret),
             None => request,

@@ -136,6 +136,9 @@ fn access(route: &str) -> (Access, String) {
             (Method::GET, READ),
             (Method::DELETE, Requirement("delete_session", 1, false)),
         ]),
+        "/api/v1/sessions/{session}/remarks" => {
+            Access::Of(vec![(Method::POST, Requirement("ggui_render", 1, false))])
+        }
         "/api/v1/blueprints" => Access::List("list_blueprints"),
         "/api/v1/memories" => Access::List("brain_list"),
         // What is posted is tested with memories.

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::{SinkExt as _, StreamExt as _};
+use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
@@ -176,7 +177,26 @@ pub(crate) fn address(route: &str, things: &Things, token: &str) -> Option<(&'st
         "/api/v1/sessions/{session}" => {
             Some(("GET and DELETE", format!("/api/v1/sessions/{session}")))
         }
+        "/api/v1/sessions/{session}/remarks" => {
+            Some(("POST", format!("/api/v1/sessions/{session}/remarks")))
+        }
         unknown => panic!("{unknown} is a new route: say here what a stranger asks it for"),
+    }
+}
+
+/// What is sent to an address; `None` where no body is read.
+pub(crate) fn posted(path: &str) -> Option<Value> {
+    path.ends_with("/remarks")
+        .then(|| json!({"text": "Make it a board"}))
+}
+
+/// A request with what is sent to its address.
+pub(crate) fn posting(request: RequestBuilder, path: &str) -> RequestBuilder {
+    match posted(path) {
+        Some(body) => request
+            .header("content-type", "application/json")
+            .body(body.to_string()),
+        None => request,
     }
 }
 

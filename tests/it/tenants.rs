@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use crate::contracts::{basket, basket_props};
 use crate::raw::Raw;
-use crate::stranger::{Things, address, arguments, frame, frame_kinds, frames, routes};
+use crate::stranger::{Things, address, arguments, frame, frame_kinds, frames, posting, routes};
 use crate::world::World;
 
 /// Two keys of two apps, in a keys file.
@@ -104,7 +104,8 @@ async fn a_foreign_session_and_handshake_answer_like_random_ids_everywhere() {
             };
             for method in methods.split(" and ") {
                 let method = reqwest::Method::from_bytes(method.as_bytes()).expect("a method");
-                let answer = stranger.send(stranger.request(method, &path)).await;
+                let request = stranger.request(method, &path);
+                let answer = stranger.send(posting(request, &path)).await;
                 answers.push(things.seen(&answer));
             }
         }

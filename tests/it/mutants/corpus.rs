@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::contracts::build_log;
-use crate::stranger::{NOWHERE, Things, address, arguments, frame, frame_kinds, routes};
+use crate::stranger::{NOWHERE, Things, address, arguments, frame, frame_kinds, posted, routes};
 
 /// A request before it is serialised.
 #[derive(Clone, Debug)]
@@ -146,7 +146,12 @@ pub(super) fn requests(tools: &Value, things: &Things) -> Vec<Ask> {
         });
         for method in methods.split(" and ") {
             let ask = Ask::of(method, &path).with("accept", "*/*");
-            asks.push(ask.with("idempotency-key", "an-attempt"));
+            let mut ask = ask.with("idempotency-key", "an-attempt");
+            ask.body = posted(&path);
+            if ask.body.is_some() {
+                ask = ask.with("content-type", "application/json");
+            }
+            asks.push(ask);
         }
     }
     asks
