@@ -14,6 +14,7 @@ mod calls;
 mod channel;
 mod growth;
 mod http;
+mod pages;
 mod server;
 mod start;
 mod stores;
@@ -40,6 +41,7 @@ const EXAMPLES: &str = "Examples:
   cargo run --profile dist --example loadgen -- --strain --seconds 10
   cargo run --profile dist --example loadgen -- --stores
   cargo run --profile dist --example loadgen -- --start 10000,100000
+  cargo run --profile dist --example loadgen -- --pages 10000,50000
   cargo run --profile dist --example loadgen -- http://127.0.0.1:6781/mcp";
 
 /// Measures a server that speaks the ggui protocol, beside a bare one.
@@ -74,6 +76,12 @@ struct Arguments {
         default_missing_values = ["10000", "100000"],
         conflicts_with_all = ["growth", "url", "strain", "stores"])]
     start: Vec<usize>,
+    /// Measure what stored pages cost instead: so many are written, several numbers one after the
+    /// other; then start, a page, searches and queries, and a word that was just written
+    #[arg(long, value_name = "N,N", value_delimiter = ',', num_args = 0..,
+        default_missing_values = ["10000", "50000"],
+        conflicts_with_all = ["growth", "url", "strain", "stores", "start"])]
+    pages: Vec<usize>,
     /// Sessions that are deleted in `--strain`: 700 KiB of memory each
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     sessions: usize,
@@ -101,6 +109,9 @@ async fn main() -> Result<(), Failure> {
     }
     if !arguments.start.is_empty() {
         return start::measure(&program()?, &arguments.start).await;
+    }
+    if !arguments.pages.is_empty() {
+        return pages::measure(&program()?, &arguments.pages).await;
     }
     if arguments.strain {
         return strain::measure(&program()?, wants, span, arguments.sessions).await;

@@ -60,7 +60,7 @@ async fn row(program: &Path, folder: &Path, count: usize) -> Result<(), Failure>
     Ok(())
 }
 
-fn started(program: &Path, folder: &Path) -> Result<Server, Failure> {
+pub(crate) fn started(program: &Path, folder: &Path) -> Result<Server, Failure> {
     let data = folder.to_string_lossy();
     let listen = ["--listen", "127.0.0.1:0"];
     let arguments = [&["--unlimited", "--data", &data], &listen[..]].concat();
@@ -109,11 +109,11 @@ fn bytes_in(folder: &Path) -> Result<u64, Failure> {
     Ok(bytes)
 }
 
-fn memory_of(server: &Server) -> Result<f64, Failure> {
+pub(crate) fn memory_of(server: &Server) -> Result<f64, Failure> {
     let bytes = server.memory().ok_or("its memory is unknown here")?;
     Ok(bytes as f64 / 1e6)
 }
 
-fn ms(span: Duration) -> f64 {
+pub(crate) fn ms(span: Duration) -> f64 {
     span.as_secs_f64() * 1e3
 }
