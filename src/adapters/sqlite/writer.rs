@@ -59,7 +59,7 @@ impl Writer {
         }
     }
 
-    /// Commits a group together; where that fails, each by itself, so that one that cannot be
+    /// Commits a group together; where that cannot be, each by itself, so that one that cannot be
     /// written does not keep the others from it.
     fn write(&mut self, group: Vec<Write>) {
         match self.commit(&group) {
@@ -74,34 +74,30 @@ impl Writer {
                     self.write(vec![write]);
                 }
             }
-            Err(error) => {
+            Err(failure) => {
+                let error = StoreError::from(failure);
                 for write in group {
-                    let _ = write.answer.send(Err(StoreError::unavailable(&error)));
+                    let _ = write.answer.send(Err(error.clone()));
                 }
             }
         }
     }
 
-    /// The outcome of each request, once all of them are committed; an error has changed nothing.
-    fn commit(&mut self, group: &[Write]) -> rusqlite::Result<Vec<Result<(), StoreError>>> {
+    /// The outcome of each request, once all of them are committed; a failure has changed nothing.
+    fn commit(&mut self, group: &[Write]) -> Result<Vec<Result<(), StoreError>>, Failure> {
         let behavior = TransactionBehavior::Immediate;
-        let mut transaction = self.connection.transaction_with_behavior(behavior)?;
+        let transaction = self.connection.transaction_with_behavior(behavior)?;
         let mut outcomes = Vec::with_capacity(group.len());
         for write in group {
-            // What a request that is refused has written goes back without the others.
-            let savepoint = transaction.savepoint()?;
-            let outcome = match (write.work)(&savepoint) {
-                Ok(()) => {
-                    savepoint.commit()?;
-                    Ok(())
+            let before = transaction.total_changes();
+            match (write.work)(&transaction) {
+                Ok(()) => outcomes.push(Ok(())),
+                // Refused before it has written anything, as nearly all are: the others stand.
+                Err(Failure::Refused(error)) if transaction.total_changes() == before => {
+                    outcomes.push(Err(error));
                 }
-                Err(Failure::Refused(error)) => {
-                    savepoint.finish()?;
-                    Err(error)
-                }
-                Err(Failure::Database(error)) => return Err(error),
-            };
-            outcomes.push(outcome);
+                Err(failure) => return Err(failure),
+            }
         }
         transaction.commit()?;
         Ok(outcomes)
