@@ -101,6 +101,11 @@ impl<S> Failing<S> {
         *self.mode.lock() = mode;
     }
 
+    /// How many calls there were since it fails every nth time.
+    pub(crate) fn calls(&self) -> u64 {
+        self.calls.load(Ordering::SeqCst)
+    }
+
     /// Until this is dropped, logs are read and nothing is answered.
     pub(crate) async fn hold_reads(&self) -> RwLockWriteGuard<'_, ()> {
         self.reads.write().await

@@ -16,6 +16,7 @@ use super::error::BookError;
 use super::fixture::{Fixture, NOW, book, click};
 use super::notifiers::Waited;
 use super::service::Book;
+use crate::adapters::battery::Mode;
 use crate::domain::clock::Time;
 use crate::domain::event::{Awaited, Event, Fact};
 use crate::domain::limits::Limits;
@@ -40,6 +41,31 @@ async fn what_nobody_uses_leaves_and_comes_back_as_it_was() {
     assert!(session.book.cells.is_empty());
     let after = session.book.session(&session.key).await.unwrap();
     assert_eq!(after.state, state);
+}
+
+#[tokio::test]
+async fn what_many_ask_for_at_once_is_read_once() {
+    let session = Fixture::new(Limits::default()).await;
+    session.click("gesture-1").await;
+    session.book.evict_idle(LATER);
+    session.store.fail(Mode::Nth(u64::MAX));
+    let held = session.store.hold_reads().await;
+    let asked = (0..20).map(|_| session.book.session(&session.key));
+    let mut asked = Box::pin(join_all(asked));
+    assert!(asked.as_mut().now_or_never().is_none());
+    while session.store.calls() == 0 {
+        yield_now().await;
+    }
+    // One who gives up leaves nothing behind, and takes nothing from the others.
+    let gives_up = Box::pin(session.book.kept(&session.key)).now_or_never();
+    assert!(gives_up.is_none());
+    drop(held);
+    for read in asked.await {
+        assert_eq!(read.unwrap().seq, Seq(2));
+    }
+    assert!(session.book.loading.is_empty());
+    // Its log, its contract, its view, and what was written while they were read.
+    assert_eq!(session.store.calls(), 4);
 }
 
 #[tokio::test]

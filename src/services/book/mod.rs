@@ -19,6 +19,7 @@ mod fixture;
 #[cfg(debug_assertions)]
 mod fold_check;
 mod handshakes;
+mod loading;
 mod notifiers;
 mod reading;
 mod service;

@@ -11,9 +11,9 @@ use super::activity::ActivityLists;
 use super::cell::Cell;
 use super::contracts::Contracts;
 use super::decision::Decision;
-use super::documents::damaged;
 use super::entry::Entry;
 use super::error::BookError;
+use super::loading::Loading;
 use crate::domain::activity::ActivityStore;
 use crate::domain::brain::Journal;
 use crate::domain::clock::{Clock, Ids};
@@ -28,7 +28,7 @@ use crate::domain::store::{Append, SessionStore, WriteId};
 use crate::domain::store_error::StoreError;
 use crate::domain::summary::Summary;
 use crate::domain::view::View;
-use crate::wire::ids::{AppId, HandshakeId, ID_BYTES_MAX, Seq, SessionKey};
+use crate::wire::ids::{AppId, HandshakeId, Seq, SessionKey};
 
 /// Sessions and handshakes as services work with them.
 pub(crate) struct Book {
@@ -40,6 +40,8 @@ pub(crate) struct Book {
     /// Handshakes whose contracts are compiled.
     pub(super) handshakes: DashMap<(AppId, HandshakeId), Arc<OpenHandshake>>,
     pub(super) cells: DashMap<SessionKey, Arc<Cell>>,
+    /// Sessions that are read from the store now.
+    pub(super) loading: Loading,
     /// How many cells there may be before it is tried again to make room.
     pub(super) room: AtomicUsize,
     pub(super) activity: ActivityLists,
@@ -48,7 +50,7 @@ pub(crate) struct Book {
     uncertain: UnboundedSender<SessionKey>,
     pub(super) to_settle: Mutex<Option<UnboundedReceiver<SessionKey>>>,
     /// Itself, for the tasks it starts.
-    this: Weak<Self>,
+    pub(super) this: Weak<Self>,
 }
 
 impl Book {
@@ -72,6 +74,7 @@ impl Book {
             contracts: Arc::default(),
             handshakes: DashMap::new(),
             cells: DashMap::new(),
+            loading: Loading::default(),
             room: AtomicUsize::default(),
             uncertain,
             to_settle: Mutex::new(Some(to_settle)),
@@ -233,7 +236,7 @@ impl Book {
 
     /// Reads what the store holds beyond this, unless it was read since that was noticed so many
     /// times; called by whoever has the turn.
-    async fn catch_up(&self, cell: &Cell, noticed: u64) -> Result<(), StoreError> {
+    pub(super) async fn catch_up(&self, cell: &Cell, noticed: u64) -> Result<(), StoreError> {
         if cell.has_caught_up(noticed) {
             return Ok(());
         }
@@ -262,77 +265,6 @@ impl Book {
             Err(_) => {}
         }
         read
-    }
-
-    /// A session that is kept, as it may have been a moment ago.
-    pub(super) async fn kept(&self, key: &SessionKey) -> Result<Arc<Cell>, StoreError> {
-        if key.session.as_str().len() > ID_BYTES_MAX {
-            return Err(StoreError::Missing);
-        }
-        if let Some(cell) = self.in_memory(key) {
-            return Ok(cell);
-        }
-        let loaded = self.load(key).await?;
-        // While it was read, another may have brought it back, written in it, and let it leave.
-        loaded.set_behind();
-        Ok(self.keep(loaded))
-    }
-
-    fn in_memory(&self, key: &SessionKey) -> Option<Arc<Cell>> {
-        // Cloned out so that no lock of the map outlives the call.
-        let cell = self.cells.get(key).map(|cell| Arc::clone(&cell))?;
-        cell.touch(self.clock.now());
-        Some(cell)
-    }
-
-    /// Takes a session into memory; whoever was faster has the one that all wait on.
-    fn keep(&self, cell: Cell) -> Arc<Cell> {
-        cell.touch(self.clock.now());
-        let key = cell.key.clone();
-        let kept = Arc::clone(&self.cells.entry(key).or_insert(Arc::new(cell)));
-        self.make_room();
-        kept
-    }
-
-    /// A session as the store holds it.
-    pub(super) async fn load(&self, key: &SessionKey) -> Result<Cell, StoreError> {
-        let records = self.store.read(key, Seq::default()).await?;
-        self.open(key, records).await
-    }
-
-    /// A session of which all that is kept was read.
-    async fn open(&self, key: &SessionKey, records: Vec<Arc<Record>>) -> Result<Cell, StoreError> {
-        let state = SessionState::fold(key, &records)
-            .ok_or_else(|| damaged(format!("the log of {key} has no beginning")))?;
-        let session = Session {
-            contract: self.contract(state.creation.contract).await?,
-            first_view: self.view(state.creation.view).await?,
-            state,
-        };
-        Ok(Cell::new(session, records, &self.limits.log))
-    }
-
-    /// A session that is kept, as it is now. What has to be read for that is read in a task of its
-    /// own: a reader is not polled while its socket answers a frame, and would keep the session's
-    /// turn from the very action that is answered.
-    pub(super) async fn cell(&self, key: &SessionKey) -> Result<Arc<Cell>, StoreError> {
-        if let Some(cell) = self.in_memory(key)
-            && !cell.is_behind()
-        {
-            return Ok(cell);
-        }
-        let ended = || StoreError::unavailable("the server ends");
-        let book = self.this.upgrade().ok_or_else(ended)?;
-        let key = key.clone();
-        let reading = tokio::spawn(async move {
-            let cell = book.kept(&key).await?;
-            let noticed = cell.noticed();
-            let turn = cell.turn().await;
-            book.catch_up(&cell, noticed).await?;
-            drop(turn);
-            Ok(cell)
-        });
-        reading.await.map_err(|_| ended())?
     }
 
     /// Forgets a session that is no longer kept; who waits for it finds it gone.
