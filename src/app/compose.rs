@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use governor::clock::DefaultClock;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -281,6 +282,7 @@ impl App {
         #[cfg(feature = "gate")]
         let gate_endpoint = has_gate.then(|| Arc::new(mcp_at(Endpoint::Gate, Held::default())));
         let channel = Arc::new(Channel {
+            rate_clock: DefaultClock::default(),
             access: access.clone(),
             live: Arc::clone(&live),
             slices: Arc::clone(&slices),

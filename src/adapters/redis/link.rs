@@ -134,6 +134,16 @@ impl Link {
         self.judged(in_time(answer))
     }
 
+    /// What commands answer that are carried out together, of keys at one place.
+    pub(super) async fn all<T: FromRedisValue>(
+        &self,
+        commands: &Pipeline,
+    ) -> Result<T, StoreError> {
+        let mut connection = self.connection().await?;
+        let answer = timeout(2 * ANSWER_WITHIN, commands.query_async(&mut connection)).await;
+        self.judged(in_time(answer))
+    }
+
     async fn connection(&self) -> Result<Connection, StoreError> {
         match self {
             Self::Master(master) => master.connection().await.map(Connection::Master),

@@ -28,6 +28,24 @@ pub(super) fn name(code: &str, key: &SessionKey) -> String {
     format!("{code} {}", key.session)
 }
 
+/// The id of the entry of a position.
+fn entry_id(seq: Seq) -> String {
+    format!("{}-0", seq.0)
+}
+
+/// Of a session: its position, the id of its last append, whether it is still to be listed, its code,
+/// and what stands for the records that are forgotten.
+type Meta = (
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+);
+
+/// An entry of a log: its id, and under their names a record and the id of the append that wrote it.
+type Entry = (String, (String, String, String, String));
+
 impl Node {
     /// All that is left of a log.
     pub(super) async fn read_whole(
@@ -50,38 +68,53 @@ impl Node {
         after: Seq,
         known: &Mark,
     ) -> Result<Option<(Mark, Vec<Arc<Record>>)>, StoreError> {
-        let mut script = script!("read");
-        script
-            .key(self.names.session(key, "meta"))
-            .key(self.names.session(key, "log"))
-            .arg(after.0)
-            .arg(known.head.0)
-            .arg(&known.write);
-        let mut answer: Vec<String> = self.run(&script).await?;
-        if answer.first().is_some_and(|status| status == "staged") {
-            let code = answer.get(1).cloned().unwrap_or_default();
+        let (meta, log) = (
+            self.names.session(key, "meta"),
+            self.names.session(key, "log"),
+        );
+        // No script: a script would make values of its own of every record.
+        let mut commands = redis::pipe();
+        commands
+            .atomic()
+            .cmd("HMGET")
+            .arg(&meta)
+            .arg(&["head", "last", "staged", "code", "snapshot"])
+            .cmd("XRANGE")
+            .arg(&log)
+            .arg(entry_id(known.head))
+            .arg(entry_id(known.head))
+            .cmd("XRANGE")
+            .arg(&log)
+            .arg(format!("({}", entry_id(after)))
+            .arg("+");
+        let mut answer: (Meta, Vec<Entry>, Vec<Entry>) = self.all(&commands).await?;
+        if answer.0.2.is_some() {
+            let code = answer.0.3.unwrap_or_default();
             if !self.is_claimed(key, &code).await? {
                 return Err(StoreError::Missing);
             }
             self.finish(key, &code).await?;
-            answer = self.run(&script).await?;
+            answer = self.all(&commands).await?;
         }
-        match answer.as_slice() {
-            [status, head, write, snapshot, rest @ ..] if status == "ok" => {
-                let mark = Mark {
-                    head: Seq(head.parse().map_err(StoreError::unavailable)?),
-                    write: write.clone(),
-                };
-                let mut read = Vec::with_capacity(rest.len() + 1);
-                if !snapshot.is_empty() {
-                    read.extend(records(std::slice::from_ref(snapshot))?);
-                }
-                read.extend(records(rest)?);
-                Ok(Some((mark, read)))
-            }
-            [status, ..] if status == "lost" => Ok(None),
-            _ => Err(StoreError::Missing),
+        let ((head, last, staged, _, snapshot), at_known, entries) = answer;
+        let head = head
+            .filter(|_| staged.is_none())
+            .ok_or(StoreError::Missing)?;
+        let mark = Mark {
+            head: Seq(head.parse().map_err(StoreError::unavailable)?),
+            write: last.unwrap_or_default(),
+        };
+        // Of an entry that is forgotten nobody knows who wrote it.
+        let is_by_other = |(_, (.., write)): &Entry| *write != known.write;
+        let is_other = !known.write.is_empty() && at_known.first().is_some_and(is_by_other);
+        if mark.head < after.max(known.head) || is_other {
+            return Ok(None);
         }
+        let is_gap = |(id, _): &Entry| *id != entry_id(after.next());
+        let is_forgotten = entries.first().is_some_and(is_gap);
+        let snapshot = snapshot.filter(|_| is_forgotten);
+        let texts = entries.iter().map(|(_, (_, record, ..))| record);
+        Ok(Some((mark, records(snapshot.iter().chain(texts))?)))
     }
 
     /// The same, after a session was recovered where that has to be.

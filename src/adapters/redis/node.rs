@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use parking_lot::Mutex;
-use redis::{Cmd, FromRedisValue, ScriptInvocation};
+use redis::{Cmd, FromRedisValue, Pipeline, ScriptInvocation};
 
 use tokio::sync::broadcast;
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -153,6 +153,14 @@ impl Node {
         script: &ScriptInvocation<'_>,
     ) -> Result<T, StoreError> {
         self.link.run(script).await
+    }
+
+    /// What commands answer that are carried out together, of keys at one place.
+    pub(super) async fn all<T: FromRedisValue>(
+        &self,
+        commands: &Pipeline,
+    ) -> Result<T, StoreError> {
+        self.link.all(commands).await
     }
 
     /// Where a session stood when this node last saw it.

@@ -83,8 +83,10 @@ pub(super) fn text(record: &Record) -> Result<String, StoreError> {
 }
 
 /// Reads the stored form of records.
-pub(super) fn records(texts: &[String]) -> Result<Vec<Arc<Record>>, StoreError> {
-    let read = |text: &String| Record::from_json(text).map(Arc::new);
-    let read: serde_json::Result<_> = texts.iter().map(read).collect();
+pub(super) fn records<'a>(
+    texts: impl Iterator<Item = &'a String>,
+) -> Result<Vec<Arc<Record>>, StoreError> {
+    let read = texts.map(|text| Record::from_json(text).map(Arc::new));
+    let read: serde_json::Result<_> = read.collect();
     read.map_err(StoreError::unavailable)
 }

@@ -14,8 +14,9 @@ use crate::domain::store_error::StoreError;
 /// first does not wait long for the last.
 const GROUP_MAX: usize = 256;
 /// Pages of the write-ahead log after which it is copied into the database, as SQLite does by itself;
-/// here nobody waits for it but who comes meanwhile.
-const LOG_PAGES_MAX: i32 = 1_000;
+/// here nobody waits for it but who comes meanwhile. 8 MiB: what is written often is copied once, and a start
+/// after a crash reads them all.
+const LOG_PAGES_MAX: i32 = 2_000;
 
 /// What is done in a transaction. It may be done again where the first transaction failed.
 pub(super) type Work = Box<dyn Fn(&Connection) -> Result<(), Failure> + Send>;

@@ -69,7 +69,8 @@ impl Socket {
             shared.limits.actions.per_second,
             shared.limits.actions.burst,
         );
-        let action_rate = RateLimiter::direct(Quota::per_second(per_second).allow_burst(burst));
+        let quota = Quota::per_second(per_second).allow_burst(burst);
+        let action_rate = RateLimiter::direct_with_clock(quota, shared.rate_clock.clone());
         let line = Line::new(sink, Duration::from_secs(shared.limits.sockets.behind_s));
         Self {
             shared,

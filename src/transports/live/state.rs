@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
 use axum::extract::FromRef;
+use governor::clock::DefaultClock;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -35,6 +36,8 @@ pub(crate) struct Channel {
     pub(crate) tasks: TaskTracker,
     /// Sockets that were ended before they subscribed.
     pub(crate) rejections: Arc<Rejections>,
+    /// Counts the frames of every socket: a clock of its own would cost each more than its upgrade.
+    pub(crate) rate_clock: DefaultClock,
     /// Sockets that are open.
     pub(crate) sockets: Arc<AtomicUsize>,
     /// What a conformance suite changes about subscriptions.
