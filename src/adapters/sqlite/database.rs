@@ -53,8 +53,7 @@ impl Database {
         let file = folder.database();
         let damage = keep_damaged(&file).map_err(OpenError::of_system(&file))?;
         let connection = writable(&file, settings.durability)?;
-        let writer = Writer::new(connection, folder)
-            .map_err(|error| OpenError::of_database(&file, &error))?;
+        let writer = Writer::new(connection, &file, folder).map_err(OpenError::of_system(&file))?;
         let (writes, queue) = mpsc::channel(settings.writes_waiting_max.max(1));
         let thread = std::thread::Builder::new().name("sqlite-writer".to_owned());
         thread

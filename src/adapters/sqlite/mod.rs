@@ -8,6 +8,7 @@ mod attached;
 mod blueprints;
 #[cfg(test)]
 mod cases;
+mod check_points;
 mod database;
 mod documents;
 mod failure;

@@ -1,11 +1,12 @@
 //! The thread that writes: all requests that wait are committed together, and answered then.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::io;
+use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::{mpsc, oneshot};
 
+use super::check_points::CheckPoints;
 use super::failure::Failure;
 use super::folder::Folder;
 use crate::domain::store_error::StoreError;
@@ -13,11 +14,6 @@ use crate::domain::store_error::StoreError;
 /// Requests of one transaction: enough that waiting for the disk is shared, few enough that the
 /// first does not wait long for the last.
 const GROUP_MAX: usize = 256;
-/// Pages of the write-ahead log after which it is copied into the database, as SQLite does by itself;
-/// here nobody waits for it but who comes meanwhile. 8 MiB: what is written often is copied once, and a start
-/// after a crash reads them all.
-const LOG_PAGES_MAX: i32 = 2_000;
-
 /// What is done in a transaction. It may be done again where the first transaction failed.
 pub(super) type Work = Box<dyn Fn(&Connection) -> Result<(), Failure> + Send>;
 
@@ -30,23 +26,17 @@ pub(super) struct Write {
 /// What the thread has.
 pub(super) struct Writer {
     connection: Connection,
-    /// Pages in the write-ahead log after the last commit.
-    log_pages: Arc<AtomicI32>,
+    check_points: CheckPoints,
     /// Owned as long as something may be written.
     _folder: Folder,
 }
 
 impl Writer {
-    pub(super) fn new(mut connection: Connection, folder: Folder) -> rusqlite::Result<Self> {
-        let log_pages = Arc::new(AtomicI32::new(0));
-        let counted = Arc::clone(&log_pages);
-        connection.wal_hook(Some(move |_: &mut _, pages| {
-            counted.store(pages, Ordering::Relaxed);
-            Ok(())
-        }))?;
+    pub(super) fn new(mut connection: Connection, file: &Path, folder: Folder) -> io::Result<Self> {
+        let check_points = CheckPoints::of(&mut connection, file)?;
         Ok(Self {
             connection,
-            log_pages,
+            check_points,
             _folder: folder,
         })
     }
@@ -56,7 +46,7 @@ impl Writer {
         let mut group = Vec::with_capacity(GROUP_MAX);
         while queue.blocking_recv_many(&mut group, GROUP_MAX) > 0 {
             self.write(std::mem::take(&mut group));
-            self.check_point();
+            self.check_points.after_commit(&self.connection);
         }
     }
 
@@ -102,17 +92,5 @@ impl Writer {
         }
         transaction.commit()?;
         Ok(outcomes)
-    }
-
-    /// Copies the write-ahead log into the database once it is long. Where that fails it is tried
-    /// again after the next commit, and nothing is lost: the log is read as long as it is there.
-    fn check_point(&self) {
-        if self.log_pages.load(Ordering::Relaxed) < LOG_PAGES_MAX {
-            return;
-        }
-        let pragma = "PRAGMA wal_checkpoint(PASSIVE)";
-        if let Err(error) = self.connection.query_row(pragma, [], |_| Ok(())) {
-            tracing::warn!(%error, "the write-ahead log cannot be copied into the database");
-        }
     }
 }
