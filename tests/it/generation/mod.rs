@@ -3,6 +3,8 @@
 
 mod command;
 mod interfaces;
+#[cfg(all(feature = "keyring", target_os = "linux"))]
+mod keyring;
 mod limits;
 mod provider;
 mod remarks;
