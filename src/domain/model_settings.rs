@@ -32,6 +32,9 @@ pub struct ModelSettings {
     /// Whether the provider is sent the props of the render and the examples of the contract, which
     /// may tell something of a person. Otherwise it sees what the data look like and none of them.
     pub sends_values: bool,
+    /// Whether the model, once its choice holds, may draw the page itself, of any components of the
+    /// catalog. That takes a second, longer question of each page.
+    pub free_views: bool,
     /// Price of a million tokens that are sent, in millionths of a US dollar: 150000 is $0.15.
     pub prompt_price: u64,
     /// Price of a million tokens that are received, in millionths of a US dollar.

@@ -2,6 +2,7 @@
 //! within the limits, and nothing leaks.
 
 mod command;
+mod free;
 mod interfaces;
 #[cfg(all(feature = "keyring", target_os = "linux"))]
 mod keyring;
