@@ -89,7 +89,7 @@ impl Place {
 fn walk(value: &Value, place: Place, told: &BTreeSet<String>, report: &mut dyn FnMut(String)) {
     match value {
         Value::String(text) => {
-            if text.contains("://") {
+            if is_address(text) {
                 report("holds an address; bind it".to_owned());
             }
             if place == Place::Names {
@@ -115,6 +115,11 @@ fn walk(value: &Value, place: Place, told: &BTreeSet<String>, report: &mut dyn F
         Value::Object(members) => {
             // What a function is given is shown, the words of a format among it.
             let is_call = members.contains_key("call");
+            if members.get("call").is_some_and(|name| name == "openUrl")
+                && value.pointer("/args/url").is_some_and(Value::is_string)
+            {
+                report("holds an address; bind it".to_owned());
+            }
             for (member, inner) in members {
                 let inside = match (place, member.as_str()) {
                     (Place::Form, _) => Place::Form,
@@ -127,6 +132,11 @@ fn walk(value: &Value, place: Place, told: &BTreeSet<String>, report: &mut dyn F
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
+}
+
+/// Whether a text leads somewhere: written out, without its scheme, or as a link of Markdown.
+fn is_address(text: &str) -> bool {
+    text.contains("//") || text.contains("](")
 }
 
 /// Whether a text holds a value, and not only as a part of a word.

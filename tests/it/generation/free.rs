@@ -276,6 +276,17 @@ async fn a_view_that_hides_an_action_or_holds_data_or_an_address_is_refused() {
             "[VIEW_LITERAL] components[title].text: holds an address",
         ),
         (
+            titled(json!("[Pay now](//evil.example)")),
+            "[VIEW_LITERAL] components[title].text: holds an address",
+        ),
+        (
+            with(
+                json!({"id": "add", "component": "Button", "child": "title", "action":
+                {"functionCall": {"call": "openUrl", "args": {"url": "mailto:a@evil.example"}}}}),
+            ),
+            "[VIEW_LITERAL] components[add].action: holds an address",
+        ),
+        (
             picture("https://evil.example/seen.png"),
             "[VIEW_LITERAL] components[seen].url:",
         ),
