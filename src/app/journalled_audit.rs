@@ -8,7 +8,7 @@ use crate::adapters::gate_audit::AuditFile;
 use crate::domain::brain::{ApprovalQuestion, ApprovalStep, Journal};
 use crate::domain::clock::Time;
 use crate::domain::gate::{Audit, AuditError, AuditEvent};
-use crate::wire::ids::{AppId, SessionKey};
+use crate::wire::ids::{AppId, SessionId, SessionKey};
 
 /// An audit and a journal.
 pub(super) struct JournalledAudit {
@@ -37,10 +37,11 @@ impl Audit for JournalledAudit {
 
 /// What a row of the audit says, without the hashes in it.
 fn step(at: Time, key: &SessionKey, event: &AuditEvent) -> ApprovalStep {
-    let question = |tool: &str, source: &str, caller| ApprovalQuestion {
+    let question = |tool: &str, source: &str, caller, during| ApprovalQuestion {
         tool: tool.to_owned(),
         source: source.to_owned(),
         caller,
+        during,
     };
     let (state, question, by, reason) = match event {
         AuditEvent::Proposed {
@@ -48,15 +49,19 @@ fn step(at: Time, key: &SessionKey, event: &AuditEvent) -> ApprovalStep {
             caller_app,
             source,
             tool,
+            during,
             ..
         } => {
-            let caller = (caller.clone(), AppId::from(caller_app.as_str()));
-            let asked = question(tool, source, Some(caller));
+            let during = during.as_deref().map(|session| SessionKey {
+                app: AppId::from(caller_app.as_str()),
+                session: SessionId::from(session),
+            });
+            let asked = question(tool, source, Some(caller.clone()), during);
             ("asked".to_owned(), Some(asked), None, None)
         }
         AuditEvent::Changed { source, tool, .. } => {
             let tool = tool.as_deref().unwrap_or("all tools");
-            let asked = question(tool, source, None);
+            let asked = question(tool, source, None, None);
             ("asked".to_owned(), Some(asked), None, None)
         }
         AuditEvent::Decided { state, by, reason } => {
@@ -65,7 +70,7 @@ fn step(at: Time, key: &SessionKey, event: &AuditEvent) -> ApprovalStep {
         AuditEvent::Granted {
             source, tool, by, ..
         } => {
-            let asked = question(tool, source, None);
+            let asked = question(tool, source, None, None);
             ("granted".to_owned(), Some(asked), Some(by.clone()), None)
         }
         AuditEvent::Executed { .. } => ("called".to_owned(), None, None, None),

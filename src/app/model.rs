@@ -29,6 +29,10 @@ fn key(settings: &ModelSettings) -> Result<Option<Key>, KeyUnusable> {
     if !settings.key_file.as_os_str().is_empty() {
         return Key::load(&settings.key_file).map(Some);
     }
+    #[cfg(feature = "keyring")]
+    if let Some(entry) = settings.keyring_entry() {
+        return Key::in_keyring(&entry).map(Some);
+    }
     let name = settings.provider.key_variable();
     match std::env::var(name) {
         Ok(text) => Key::of(name, &text).map(Some),

@@ -14,6 +14,8 @@ use super::examples::GALLERY_EXAMPLES;
 use super::examples::GATE_EXAMPLES;
 #[cfg(feature = "model")]
 use super::examples::GENERATE_EXAMPLES;
+#[cfg(feature = "keyring")]
+use super::examples::KEEP_KEY_EXAMPLES;
 use super::examples::{
     BRAIN_EXAMPLES, COMPLETIONS_EXAMPLES, CONFIG_EXAMPLES, DATA_EXAMPLES, EXAMPLES,
     EXPLAIN_EXAMPLES, KEYS_EXAMPLES, STDIO_EXAMPLES,
@@ -188,6 +190,11 @@ pub(super) enum ConfigVerb {
     /// Say whether the configuration is sound; all that is wrong with it at once.
     #[command(after_help = CONFIG_EXAMPLES)]
     Check,
+    /// Put the key of the model's provider, read from standard input, into the system's keyring,
+    /// under the name that `model.keyring` has.
+    #[cfg(feature = "keyring")]
+    #[command(after_help = KEEP_KEY_EXAMPLES)]
+    KeepKey,
 }
 
 /// What to do with the data.

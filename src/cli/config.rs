@@ -7,6 +7,8 @@ use super::failure::{EXIT_CONFIG, Failure};
 use super::logging::log_filter;
 use super::process::{environment, say};
 use crate::adapters::keys_file;
+#[cfg(feature = "keyring")]
+use crate::adapters::model::Key;
 #[cfg(feature = "model")]
 use crate::app::model_generator;
 use crate::config::Config;
@@ -18,6 +20,8 @@ pub(super) fn run(verb: &ConfigVerb, file: Option<&Path>) -> Result<(), Failure>
     match verb {
         ConfigVerb::Print => say(Config::load(file, environment())?.print().as_bytes()),
         ConfigVerb::Check => check(file),
+        #[cfg(feature = "keyring")]
+        ConfigVerb::KeepKey => keep_key(file),
     }
 }
 
@@ -32,7 +36,11 @@ fn check(file: Option<&Path>) -> Result<(), Failure> {
     }
     #[cfg(feature = "model")]
     if let Err(error) = model_generator(&config.model, &config.limits.generation) {
-        problems.push(config.blame(format!("model.key_file: {error}")));
+        let told = match config.model.keyring.is_empty() {
+            true => format!("model.key_file: {error}"),
+            false => error.to_string(),
+        };
+        problems.push(config.blame(told));
     }
     #[cfg(feature = "gate")]
     if !config.server.gate_file.as_os_str().is_empty()
@@ -46,4 +54,16 @@ fn check(file: Option<&Path>) -> Result<(), Failure> {
     } else {
         Err(Failure(EXIT_CONFIG, problems.join("\n")))
     }
+}
+
+/// Puts the key of the model's provider, read from standard input, where the configuration has it.
+#[cfg(feature = "keyring")]
+fn keep_key(file: Option<&Path>) -> Result<(), Failure> {
+    let config = Config::load(file, environment())?;
+    let entry = config.model.keyring_entry().ok_or_else(|| {
+        let why = "name the entry first: model.keyring, such as proscenium/openai";
+        Failure(EXIT_CONFIG, why.to_owned())
+    })?;
+    Key::read("standard input", std::io::stdin())?.keep_in_keyring(&entry)?;
+    say(format!("the key is in the keyring, as {entry}\n").as_bytes())
 }

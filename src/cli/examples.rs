@@ -47,6 +47,14 @@ Examples:
   proscenium config check --config proscenium.toml
   PROSCENIUM_LOGGING_LEVEL=debug proscenium config print";
 
+/// Of `config keep-key`.
+#[cfg(feature = "keyring")]
+pub(super) const KEEP_KEY_EXAMPLES: &str = "\
+Examples:
+  export PROSCENIUM_MODEL_KEYRING=proscenium/openai
+  proscenium config keep-key < key.txt         and delete the file
+  proscenium config check                      says whether it is found";
+
 /// Of `data`.
 pub(super) const DATA_EXAMPLES: &str = "\
 Examples:
@@ -88,6 +96,9 @@ Examples:
   proscenium generate contract.json | jq '{outcome, reason, rounds, microdollars}'
   proscenium generate examples/gallery/shop-basket.json --picture basket.png
 
+The key comes from OPENAI_API_KEY or ANTHROPIC_API_KEY, or from the file of model.key_file; a program
+that was built with the feature keyring also takes it from the system's keyring, where this puts it:
+  PROSCENIUM_MODEL_KEYRING=proscenium/openai proscenium config keep-key < key.txt
 Without a view that holds it prints the composed one, and ends with 1.";
 
 /// Of `gate`.

@@ -15,7 +15,7 @@ use super::process::{environment, in_runtime, say};
 use crate::app::model_generator;
 use crate::config::Config;
 use crate::domain::compose::compose;
-use crate::domain::generation::{Drawn, Page, Reason, Trouble, Undrawn, Usage, draw};
+use crate::domain::generation::{Drawn, Own, Page, Reason, Undrawn, draw};
 #[cfg(feature = "gallery")]
 use crate::domain::view::View;
 #[cfg(feature = "gallery")]
@@ -58,38 +58,35 @@ pub(super) fn generate(args: &GenerateArgs) -> Result<(), Failure> {
         values: file.props.as_ref().filter(|_| config.model.sends_values),
     };
     in_runtime(async {
-        let drawing = draw(&*generator, model, &page, limits);
-        let drawn = tokio::time::timeout(limits.view(), drawing).await;
-        let drawn = drawn.unwrap_or_else(|_| {
-            Err(Undrawn {
-                reason: Reason::Trouble(Trouble::TimedOut),
-                rounds: 0,
-                usage: Usage::default(),
-            })
-        });
-        let (view, reason, rounds, usage) = match drawn {
+        let (free_views, deadline) = (config.model.free_views, tokio::time::sleep(limits.view()));
+        let drawing = draw(&*generator, model, &page, limits, free_views, deadline);
+        let (view, own, reason, rounds, usage) = match drawing.await {
             Ok(Drawn {
                 view,
+                own,
                 rounds,
                 usage,
                 ..
-            }) => (view, None, rounds, usage),
+            }) => (view, own, None, rounds, usage),
             Err(Undrawn {
                 reason,
                 rounds,
                 usage,
             }) => {
                 let view = compose(&file.contract, &file.intent);
-                (view, Some(reason), rounds, usage)
+                (view, Own::None, Some(reason), rounds, usage)
             }
         };
-        let findings = match &reason {
-            Some(Reason::Unfit(findings)) => json!(findings),
+        let findings = match (&reason, &own) {
+            (Some(Reason::Unfit(findings)), _) | (_, Own::LeftOut(Reason::Unfit(findings))) => {
+                json!(findings)
+            }
             _ => json!([]),
         };
+        let why = reason.as_ref().map(Reason::to_string);
         let told = json!({
             "outcome": if reason.is_some() { "composed" } else { "drawn" },
-            "reason": reason.as_ref().map(Reason::to_string),
+            "reason": why.or_else(|| own.why_left_out()),
             "findings": findings,
             "model": model,
             "rounds": rounds,

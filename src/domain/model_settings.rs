@@ -1,5 +1,6 @@
 //! Settings of the model that may draw views, and of its provider.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
@@ -24,13 +25,33 @@ pub struct ModelSettings {
     /// File of the provider's key; empty: the environment variable `OPENAI_API_KEY` or
     /// `ANTHROPIC_API_KEY`. A server on this machine may need none.
     pub key_file: PathBuf,
+    /// Entry of the system's keyring that holds the key, as `SERVICE/USER`, such as
+    /// `proscenium/openai`; `proscenium config keep-key` puts it there. Empty: it is not in the
+    /// keyring. Needs a program that was built with the feature `keyring`.
+    pub keyring: String,
     /// Whether the provider is sent the props of the render and the examples of the contract, which
     /// may tell something of a person. Otherwise it sees what the data look like and none of them.
     pub sends_values: bool,
+    /// Whether the model, once its choice holds, may draw the page itself, of any components of the
+    /// catalog. That takes a second, longer question of each page.
+    pub free_views: bool,
     /// Price of a million tokens that are sent, in millionths of a US dollar: 150000 is $0.15.
     pub prompt_price: u64,
     /// Price of a million tokens that are received, in millionths of a US dollar.
     pub answer_price: u64,
+}
+
+/// The names under which the system's keyring holds a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct KeyringEntry {
+    pub(crate) service: String,
+    pub(crate) user: String,
+}
+
+impl fmt::Display for KeyringEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.service, self.user)
+    }
 }
 
 /// Whose interface is spoken.
@@ -113,6 +134,16 @@ impl ModelSettings {
         }
     }
 
+    /// The entry of the keyring that holds the key, if one is named.
+    pub(crate) fn keyring_entry(&self) -> Option<KeyringEntry> {
+        let (service, user) = self.keyring.split_once('/')?;
+        let is_named = !service.is_empty() && !user.is_empty();
+        is_named.then(|| KeyringEntry {
+            service: service.to_owned(),
+            user: user.to_owned(),
+        })
+    }
+
     /// Every problem of the settings.
     pub(crate) fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
@@ -125,6 +156,7 @@ impl ModelSettings {
         if self.name.trim().is_empty() {
             problems.push("model.name: is needed with model.provider".to_owned());
         }
+        problems.extend(self.keyring_problem());
         if !is_safe(self.base()) {
             problems.push(format!(
                 "model.url: \"{}\" is neither https nor on this machine",
@@ -132,6 +164,26 @@ impl ModelSettings {
             ));
         }
         problems
+    }
+
+    /// What is wrong with the entry of the keyring.
+    fn keyring_problem(&self) -> Option<String> {
+        if self.keyring.is_empty() {
+            return None;
+        }
+        let why = if cfg!(not(feature = "keyring")) {
+            "this program was built without keyring (--features keyring)".to_owned()
+        } else if self.keyring_entry().is_none() {
+            format!(
+                "\"{}\" is no SERVICE/USER, such as proscenium/openai",
+                self.keyring
+            )
+        } else if !self.key_file.as_os_str().is_empty() {
+            "give it alone, without model.key_file".to_owned()
+        } else {
+            return None;
+        };
+        Some(format!("model.keyring: {why}"))
     }
 }
 

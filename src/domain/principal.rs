@@ -29,8 +29,10 @@ pub(crate) const APP_NAME_BYTES_MAX: usize = 64;
 
 /// The name of the server where it acts on its own. What it owns it shows to people alone.
 pub(crate) const SERVER: &str = "server";
+/// The name of a person of whom no other is known.
+const VIEWER: &str = "viewer";
 /// Names the server gives to callers of its own; no credential may have one.
-pub(crate) const OWN_NAMES: [&str; 3] = ["builder", SERVER, "viewer"];
+pub(crate) const OWN_NAMES: [&str; 3] = ["builder", SERVER, VIEWER];
 
 /// Whether a text is a valid name of an app.
 pub(crate) fn is_app(name: &str) -> bool {
@@ -138,7 +140,7 @@ impl Principal {
     pub(crate) fn viewer(app: AppId, scopes: Scopes) -> Self {
         Self {
             app,
-            name: "viewer".into(),
+            name: VIEWER.into(),
             trust: Trust::APP,
             scopes,
             lease: Lease::Standing,
@@ -176,6 +178,16 @@ impl Principal {
     pub(crate) fn on_stage(self) -> Self {
         let is_person = self.is_person || self.lease == Lease::Standing;
         Self { is_person, ..self }
+    }
+
+    /// The same where it changes something on the stage, under the name of the person, if it is one.
+    pub(crate) fn in_person(self) -> Self {
+        let principal = self.on_stage();
+        let name = match principal.is_person {
+            true => principal.person().unwrap_or_else(|| VIEWER.into()),
+            false => Arc::clone(&principal.name),
+        };
+        Self { name, ..principal }
     }
 
     /// The dev identity, for callers on this machine.

@@ -4,6 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+/// Key of the request's `_meta` that names the session during which a tool is called.
+pub const SESSION_KEY: &str = "proscenium/sessionId";
+
 /// A call of a tool behind the gate.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GateCallParams {
@@ -12,6 +15,9 @@ pub struct GateCallParams {
     /// What it is given.
     #[serde(default)]
     pub arguments: Map<String, Value>,
+    /// The session during which it is called, where the caller names one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
 }
 
 /// A request to the gate that changes nothing: lists, resources, prompts and completion.

@@ -138,7 +138,7 @@ pub enum ObservedEvent {
         message: String,
         /// What is shown from now on.
         outcome: GenerationOutcome,
-        /// Why it is still the composed one.
+        /// Why it is still the composed one, or why a view of the model's own was left out.
         #[serde(skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
         /// The model.

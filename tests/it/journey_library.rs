@@ -142,6 +142,44 @@ async fn a_person_writes_a_page_and_puts_a_change_together_with_that_of_somebody
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_person_changes_and_deletes_what_they_prefer() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let pages = Pages::start().await;
+    let content = "---\ntitle: Density\nprefers: compact rows\n---\nAsked on Monday.";
+    let put = json!({"slug": "preferences/density", "content": content});
+    let asked = pages.call("brain_put", put).await["structuredContent"].take();
+    let card = asked["asked"].as_str().expect("a card");
+    browser.open(&pages.0.stage_url()).await;
+    let frame = format!("iframe[src*='{card}']");
+    browser.click(Some(&frame), "[data-action='keep']").await;
+    text_at(&pages, "preferences%2Fdensity", 1).await;
+    browser
+        .open(&address(&pages, "page=preferences%2Fdensity"))
+        .await;
+    browser.see(None, ".s-text", "Asked on Monday.").await;
+    browser.click(None, ".s-sheet header button").await;
+    browser
+        .fill(None, ".s-editor textarea", "Said on Friday.")
+        .await;
+    browser.click(None, ".s-editor [type=submit]").await;
+    browser
+        .see(None, ".s-sheet-said", "Saved as version 2.")
+        .await;
+    let saved = text_at(&pages, "preferences%2Fdensity", 2).await;
+    assert_eq!(saved, "Said on Friday.");
+    browser
+        .click(None, ".s-sheet header button:last-of-type")
+        .await;
+    browser.click(None, "dialog button[data-tone=bad]").await;
+    browser.see(None, ".s-shelf", "").await;
+    let gone = pages.0.get("/api/v1/memories/preferences%2Fdensity");
+    assert_eq!(pages.0.send(gone).await.status, 404);
+    assert_eq!(browser.problems().await, json!([]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_page_that_is_open_changes_when_somebody_else_writes_it() {
     let Some(mut browser) = Chromium::start().await else {
         return;

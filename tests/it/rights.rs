@@ -95,6 +95,7 @@ fn access(route: &str) -> (Access, String) {
         .replace("{session}", "nowhere")
         .replace("{blueprint}", "bp_nowhere")
         .replace("{memory}", "nowhere")
+        .replace("{page}", "nowhere")
         .replace("{version}", "1")
         .replace("{name}", "UNAUTHORIZED");
     let access = match route {
@@ -147,6 +148,11 @@ fn access(route: &str) -> (Access, String) {
             (Method::GET, Requirement("brain_get", 0, true)),
             (Method::DELETE, Requirement("delete_memory", 2, false)),
         ]),
+        // Of whoever is no person; people are tested with preferences.
+        "/stage/pages/{page}" => Access::Of(vec![(
+            Method::DELETE,
+            Requirement("delete_memory", 2, false),
+        )]),
         "/api/v1/memories/{memory}/versions" | "/api/v1/memories/{memory}/versions/{version}" => {
             Access::Of(vec![(Method::GET, Requirement("brain_get", 0, true))])
         }

@@ -134,7 +134,8 @@ pub(crate) fn address(route: &str, things: &Things, token: &str) -> Option<(&'st
         | "/api/v1/memories/{memory}"
         | "/api/v1/memories/{memory}/versions"
         | "/api/v1/memories/{memory}/versions/{version}"
-        | "/api/v1/search" => None,
+        | "/api/v1/search"
+        | "/stage/pages/{page}" => None,
         // Of nobody's app: what may be used there is the same for all.
         "/mcp/gate" => None,
         // The same for everybody, or the caller's own.

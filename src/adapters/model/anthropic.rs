@@ -28,10 +28,10 @@ fn body(question: &Question<'_>, form: Form) -> Value {
         .collect();
     let mut tool = json!({
         "name": TOOL,
-        "description": "Gives your choice for the page.",
+        "description": "Gives your answer for the page.",
         "input_schema": question.schema,
     });
-    if form.hold == Hold::Strict {
+    if form.hold == Hold::Strict && !question.is_open {
         tool["strict"] = true.into();
     }
     // The rules are the same for every page: the provider may keep them.

@@ -2,27 +2,27 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::Read as _;
+use std::io::{self, Read};
 use std::path::Path;
 
 use reqwest::header::HeaderValue;
 
-/// Bytes that are read of a file: the longest known keys have a few hundred.
-const FILE_BYTES_MAX: u64 = 16 << 10;
+/// Bytes that are read of a key: the longest known ones have a few hundred.
+const BYTES_MAX: u64 = 16 << 10;
 
 /// The key of a provider.
 #[derive(Clone)]
-pub(crate) struct Key(String);
+pub(crate) struct Key(pub(super) String);
 
 /// A key cannot be used; what it holds is not told.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyUnusable {
-    /// Its file cannot be read.
+    /// It cannot be read where it is kept.
     #[error("{place}: {reason}")]
     Unreadable {
-        /// The file.
+        /// Its file, or the setting that names it.
         place: String,
-        /// The error of the operating system.
+        /// Why, and what to do about it.
         reason: String,
     },
     /// There is no key.
@@ -33,6 +33,15 @@ pub enum KeyUnusable {
     },
 }
 
+impl KeyUnusable {
+    fn unreadable(place: &str, error: &io::Error) -> Self {
+        Self::Unreadable {
+            place: place.to_owned(),
+            reason: error.to_string(),
+        }
+    }
+}
+
 impl Key {
     /// The key in a file.
     ///
@@ -41,17 +50,22 @@ impl Key {
     /// It cannot be read, or holds no key.
     pub(crate) fn load(path: &Path) -> Result<Self, KeyUnusable> {
         let place = path.display().to_string();
-        let read = File::open(path).and_then(|file| {
-            let mut text = String::new();
-            file.take(FILE_BYTES_MAX).read_to_string(&mut text)?;
-            Ok(text)
-        });
-        match read {
-            Ok(text) => Self::of(&place, &text),
-            Err(error) => Err(KeyUnusable::Unreadable {
-                place,
-                reason: error.to_string(),
-            }),
+        match File::open(path) {
+            Ok(file) => Self::read(&place, file),
+            Err(error) => Err(KeyUnusable::unreadable(&place, &error)),
+        }
+    }
+
+    /// The key that something has to read; `place` is told where it has none.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read, or holds no key.
+    pub(crate) fn read(place: &str, from: impl Read) -> Result<Self, KeyUnusable> {
+        let mut text = String::new();
+        match from.take(BYTES_MAX).read_to_string(&mut text) {
+            Ok(_) => Self::of(place, &text),
+            Err(error) => Err(KeyUnusable::unreadable(place, &error)),
         }
     }
 

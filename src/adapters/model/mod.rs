@@ -5,6 +5,8 @@ mod client;
 mod events;
 mod interface;
 mod key;
+#[cfg(feature = "keyring")]
+mod keyring;
 mod openai;
 
 pub(crate) use client::{Client, Endpoint};

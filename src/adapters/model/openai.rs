@@ -31,10 +31,13 @@ fn body(question: &Question<'_>, form: Form) -> Value {
     match form.hold {
         Hold::Strict => {
             body["max_completion_tokens"] = form.tokens_max.into();
-            body["response_format"] = json!({
-                "type": "json_schema",
-                "json_schema": {"name": "choice", "strict": true, "schema": question.schema},
-            });
+            body["response_format"] = match question.is_open {
+                true => json!({"type": "json_object"}),
+                false => json!({
+                    "type": "json_schema",
+                    "json_schema": {"name": "choice", "strict": true, "schema": question.schema},
+                }),
+            };
         }
         // The name that every server knows.
         Hold::Told => body["max_tokens"] = form.tokens_max.into(),

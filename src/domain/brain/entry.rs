@@ -172,7 +172,7 @@ impl Entry {
             entry.facts.insert("tool", tool.clone());
             entry.facts.insert("source", source.clone());
             entry.lines = vec![("Tool", tool), ("Server", source)];
-            if let Some((caller, _)) = &asked.caller {
+            if let Some(caller) = &asked.caller {
                 entry.facts.insert("caller", one_line(caller));
                 entry.lines.push(("Asked by", one_line(caller)));
             }

@@ -61,8 +61,10 @@ pub(crate) struct ApprovalQuestion {
     pub(crate) tool: String,
     /// The id of the source.
     pub(crate) source: String,
-    /// Who calls, and for which app; none where nobody does.
-    pub(crate) caller: Option<(String, AppId)>,
+    /// Who calls; none where nobody does.
+    pub(crate) caller: Option<String>,
+    /// The session during which they call, where they have named one that is theirs.
+    pub(crate) during: Option<SessionKey>,
 }
 
 /// Takes what is to be written. It never waits and never fails: what cannot be written is counted.

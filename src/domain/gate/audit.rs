@@ -40,6 +40,9 @@ pub(crate) enum AuditEvent {
         arguments: String,
         /// Hash of the rules.
         policy: String,
+        /// The session of the caller's app during which it is called, where the caller named one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        during: Option<String>,
     },
     /// A person is asked about a tool that is not what was accepted, or about a server that calls
     /// itself something else.
@@ -95,8 +98,8 @@ pub(crate) enum AuditEvent {
 }
 
 impl AuditEvent {
-    /// A person is asked.
-    pub(crate) fn proposed(binding: &Binding) -> Self {
+    /// A person is asked about a call that is made during a session, where that is known.
+    pub(crate) fn proposed(binding: &Binding, during: Option<String>) -> Self {
         let Binding {
             app,
             caller,
@@ -114,6 +117,7 @@ impl AuditEvent {
             pin,
             arguments,
             policy: policy.to_string(),
+            during,
         }
     }
 

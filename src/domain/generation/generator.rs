@@ -25,6 +25,9 @@ pub(crate) struct Question<'a> {
     pub(crate) turns: &'a [Turn],
     /// JSON Schema that the answer is to fit.
     pub(crate) schema: &'a Value,
+    /// Whether the schema leaves parts of the answer open: no provider holds a model to such a one.
+    #[cfg_attr(not(feature = "model"), expect(dead_code, reason = "adapters heed it"))]
+    pub(crate) is_open: bool,
 }
 
 impl Question<'_> {

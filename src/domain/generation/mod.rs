@@ -1,11 +1,14 @@
 //! Views that a model draws: what it is asked, what its answers come to, and what they may cost.
 
 mod budget;
+mod free;
 mod generator;
+mod literal;
 mod near;
 mod page;
 mod prompt;
 mod rounds;
+mod talk;
 
 pub(crate) use budget::{Budget, Prices};
 #[cfg(feature = "model")]
@@ -13,4 +16,4 @@ pub(crate) use generator::Speaker;
 pub(crate) use generator::{Answer, NoAnswer, Question, Trouble, Usage, ViewGenerator};
 pub(crate) use near::{is_alike, likeness, shape};
 pub(crate) use page::Page;
-pub(crate) use rounds::{Drawn, Reason, Undrawn, draw};
+pub(crate) use rounds::{Drawn, Own, Reason, Undrawn, draw};

@@ -1,34 +1,46 @@
-//! What a model is told: the rules, which are a file, and the page as it was drafted.
+//! What a model is told: the rules, which are files, and the page as it was drafted or drawn.
+
+use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
 use super::page::Page;
 use crate::domain::compose::sketch;
+use crate::domain::contract::CompiledContract;
+use crate::domain::view::{CATALOG, View};
 use crate::wire::contract::Finding;
 
 /// What it is to do, and worked examples: the same for every page, so that providers keep it.
-pub(super) const SYSTEM: &str = include_str!("../../../prompts/choose-a-page.md");
+pub(super) const CHOOSE: &str = include_str!("../../../prompts/choose-a-page.md");
+
+/// The same for a view of its own, with the catalog behind it.
+pub(super) static DRAW: LazyLock<String> = LazyLock::new(|| {
+    let rules = include_str!("../../../prompts/draw-a-page.md");
+    format!("{rules}```json\n{}\n```\n", catalog())
+});
+
+/// Members of a schema or of an entry that hold values.
+pub(super) const SAMPLES: &[&str] = &["default", "example", "examples"];
 
 /// Findings that are told of one answer: more are mended with these, or not at all.
 const FINDINGS_TOLD_MAX: usize = 20;
 
 /// The page a model is to choose for.
-pub(super) fn page(page: &Page<'_>) -> String {
-    let contract = page.contract.source();
-    let mut shown = Map::new();
-    for spec in ["propsSpec", "actionSpec", "streamSpec", "contextSpec"] {
-        if let Some(found) = contract.get(spec) {
-            let found = match page.values {
-                Some(_) => found.clone(),
-                None => without_values(found.clone(), false),
-            };
-            shown.insert(spec.to_owned(), found);
-        }
-    }
+pub(super) fn choose(page: &Page<'_>) -> String {
+    told(page, "draft", json!(sketch(page.contract, page.intent)))
+}
+
+/// The page a model may draw in the place of the one that it has chosen.
+pub(super) fn draw(page: &Page<'_>, chosen: &View) -> String {
+    told(page, "page", chosen.value()["view"].clone())
+}
+
+/// A page, and under a name of its own how it is shown so far.
+fn told(page: &Page<'_>, name: &str, so_far: Value) -> String {
     let mut told = json!({
         "intent": page.intent,
-        "contract": shown,
-        "draft": sketch(page.contract, page.intent),
+        "contract": contract_shown(page.contract, page.values.is_some()),
+        name: so_far,
     });
     if let Some(variance) = page.variance {
         told["variance"] = variance.clone();
@@ -42,15 +54,48 @@ pub(super) fn page(page: &Page<'_>) -> String {
     told.to_string()
 }
 
-/// What is wrong with an answer, a line for each finding.
-pub(super) fn findings(found: &[Finding]) -> String {
+/// The four specs of a contract, with the values that stand in them or without.
+pub(super) fn contract_shown(contract: &CompiledContract, has_values: bool) -> Value {
+    let mut shown = Map::new();
+    for spec in ["propsSpec", "actionSpec", "streamSpec", "contextSpec"] {
+        if let Some(found) = contract.source().get(spec) {
+            let found = match has_values {
+                true => found.clone(),
+                false => without_values(found.clone(), false),
+            };
+            shown.insert(spec.to_owned(), found);
+        }
+    }
+    Value::Object(shown)
+}
+
+/// The catalog without what every component has in common.
+fn catalog() -> Value {
+    const COMMON: &[&str] = &["accessibility", "component", "id", "tone", "weight"];
+    let mut catalog: Value = serde_json::from_str(CATALOG).unwrap_or_default();
+    let components = catalog["components"].as_object_mut().into_iter().flatten();
+    for (_, component) in components {
+        if let Some(members) = component["properties"].as_object_mut() {
+            members.retain(|name, _| !COMMON.contains(&name.as_str()));
+        }
+        if let Some(entry) = component.as_object_mut() {
+            entry.retain(|name, _| {
+                matches!(name.as_str(), "description" | "properties" | "required")
+            });
+        }
+    }
+    json!({
+        "$defs": catalog["$defs"],
+        "components": catalog["components"],
+        "functions": catalog["functions"],
+    })
+}
+
+/// What is wrong with an answer, a line for each finding, and how it is mended.
+pub(super) fn findings(found: &[Finding], mend: &str) -> String {
     let lines = found.iter().take(FINDINGS_TOLD_MAX).map(line);
     let lines: Vec<String> = lines.collect();
-    format!(
-        "That does not fit:\n{}\nAnswer with a choice that holds whole corrected entries only; \
-         everything else stays as you have chosen it.",
-        lines.join("\n")
-    )
+    format!("That does not fit:\n{}\n{mend}", lines.join("\n"))
 }
 
 /// One finding as models and people read it.
@@ -60,13 +105,11 @@ pub(super) fn line(found: &Finding) -> String {
 
 /// A contract without the values that stand in it as examples: they may tell something of a person.
 fn without_values(value: Value, are_names: bool) -> Value {
-    /// Members of a schema or of an entry that hold values.
-    const VALUES: &[&str] = &["default", "example", "examples"];
     match value {
         Value::Object(members) => {
             let kept = members
                 .into_iter()
-                .filter(|(name, _)| are_names || !VALUES.contains(&name.as_str()));
+                .filter(|(name, _)| are_names || !SAMPLES.contains(&name.as_str()));
             let kept = kept.map(|(name, inner)| {
                 // Below these, members are named by the author.
                 let are_names = !are_names && matches!(name.as_str(), "properties" | "$defs");
@@ -85,13 +128,14 @@ fn without_values(value: Value, are_names: bool) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use super::super::free::Canvas;
     use super::*;
-    use crate::domain::compose::{Choice, chosen};
+    use crate::domain::compose::{Choice, chosen, compose};
     use crate::domain::contract::samples::{basket, compiled};
 
-    /// The blocks of JSON of the file, in order.
-    fn blocks() -> Vec<Value> {
-        let after = SYSTEM.split("```json\n").skip(1);
+    /// The blocks of JSON of a file, in order.
+    fn blocks(file: &str) -> Vec<Value> {
+        let after = file.split("```json\n").skip(1);
         let blocks = after.map(|rest| rest.split("```").next().unwrap_or_default());
         blocks
             .map(|text| serde_json::from_str(text).unwrap_or_else(|why| panic!("{why}: {text}")))
@@ -100,7 +144,7 @@ mod tests {
 
     #[test]
     fn every_worked_example_of_the_prompt_holds() {
-        let blocks = blocks();
+        let blocks = blocks(CHOOSE);
         assert!(
             blocks.len() >= 4 && blocks.len().is_multiple_of(2),
             "{}",
@@ -117,11 +161,33 @@ mod tests {
     }
 
     #[test]
+    fn the_worked_example_of_a_view_holds() {
+        let blocks = blocks(&DRAW);
+        let [page, sheet, catalog] = &blocks[..] else {
+            panic!("{}", blocks.len())
+        };
+        let contract = compiled(&page["contract"]);
+        let asked = Page {
+            contract: &contract,
+            intent: page["intent"].as_str().unwrap(),
+            variance: None,
+            remarks: &[],
+            values: None,
+        };
+        let chosen = compose(&contract, asked.intent);
+        let taken = Canvas::new(&asked, &chosen).take(&sheet.to_string());
+        assert!(taken.unwrap().is_some());
+        assert!(catalog["components"]["Board"]["properties"]["rows"].is_object());
+        assert!(catalog["functions"]["formatDate"].is_object());
+        assert!(DRAW.len() < 64 << 10, "{}", DRAW.len());
+    }
+
+    #[test]
     fn the_rules_name_every_member_of_a_choice() {
         for member in [
             "headline", "lead", "main", "primary", "parts", "actions", "fields",
         ] {
-            assert!(SYSTEM.contains(&format!("`{member}`")), "{member}");
+            assert!(CHOOSE.contains(&format!("`{member}`")), "{member}");
         }
     }
 
@@ -140,13 +206,13 @@ mod tests {
             remarks: &[],
             values: None,
         };
-        let told = page(&asked);
+        let told = choose(&asked);
         assert!(!told.contains("Secret") && !told.contains("Mug"), "{told}");
         // A prop may be called like that.
         assert!(told.contains("/props/example"), "{told}");
         assert!(told.contains("unitPrice") && told.contains("Review the basket"));
         asked.values = Some(&values);
-        let told = page(&asked);
+        let told = choose(&asked);
         assert_eq!(told.matches("Secret").count(), 3, "{told}");
     }
 }

@@ -1,29 +1,64 @@
-//! A model chooses a page, and mends its choice until that holds, or there is no more to try.
+//! A model chooses a page, and mends its choice until that holds; then it may draw one of its own.
 
-use super::generator::{NoAnswer, Question, Speaker, Trouble, Turn, Usage, ViewGenerator};
+use std::mem;
+use std::pin::{Pin, pin};
+
+use futures_util::future::{Either, select};
+
+use super::free::{Canvas, sheet_schema};
+use super::generator::{Trouble, Usage, ViewGenerator};
 use super::page::Page;
-use super::prompt::{self, SYSTEM};
+use super::prompt::{self, CHOOSE, DRAW};
+use super::talk::{Model, Task};
 use crate::domain::compose::{Choice, choice_schema, chosen};
 use crate::domain::contract::error;
 use crate::domain::limits::GenerationLimits;
-use crate::domain::size::shorten;
 use crate::domain::view::View;
 use crate::wire::contract::Finding;
-
-/// Characters of an answer that its model is reminded of: more than a choice for a large page takes.
-const REPEATED_CHARS_MAX: usize = 16_384;
 
 /// A view that a model has chosen.
 #[derive(Debug)]
 pub(crate) struct Drawn {
     /// The view.
     pub(crate) view: View,
-    /// What was chosen of it.
+    /// What was chosen of it, or of the page that it takes the place of.
     pub(crate) choice: Choice,
+    /// Whether the model has drawn it itself.
+    pub(crate) own: Own,
     /// Answers it took.
     pub(crate) rounds: usize,
     /// Tokens it took.
     pub(crate) usage: Usage,
+}
+
+/// What came of a view of the model's own.
+#[derive(Debug)]
+pub(crate) enum Own {
+    /// There is none.
+    None,
+    /// It is shown.
+    Shown,
+    /// It is not shown.
+    LeftOut(Reason),
+}
+
+impl Own {
+    /// Why it is not shown, where there is one.
+    pub(crate) fn why_left_out(&self) -> Option<String> {
+        match self {
+            Self::None | Self::Shown => None,
+            Self::LeftOut(why) => Some(format!("the view of its own is left out: {why}")),
+        }
+    }
+
+    /// The same in one word, for logs.
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Shown => "shown",
+            Self::LeftOut(why) => why.word(),
+        }
+    }
 }
 
 /// Why a model has chosen no view, and what it took all the same.
@@ -52,7 +87,7 @@ pub(crate) enum Reason {
     #[error("{0}")]
     Trouble(#[from] Trouble),
     /// What it has chosen does not fit.
-    #[error("what the model has chosen does not fit: {}", told(.0))]
+    #[error("what the model has drawn does not fit: {}", told(.0))]
     Unfit(Vec<Finding>),
 }
 
@@ -74,109 +109,116 @@ fn told(found: &[Finding]) -> String {
     lines.join("; ")
 }
 
-/// Has a model choose a page, and draws it.
+/// Has a model choose a page, and draws it; then, where it may, has it draw one of its own, which is
+/// shown if it holds. Whatever has come of it by the deadline is taken.
 ///
 /// # Errors
 ///
 /// Why there is no view that holds after as many rounds as there may be.
 pub(crate) async fn draw(
     generator: &dyn ViewGenerator,
-    model: &str,
+    name: &str,
     page: &Page<'_>,
     limits: &GenerationLimits,
+    has_free_views: bool,
+    deadline: impl Future<Output = ()>,
 ) -> Result<Drawn, Undrawn> {
-    let schema = choice_schema();
-    let first = prompt::page(page);
-    let (bytes, max) = (first.len(), limits.page_bytes_max);
-    let (mut rounds, mut usage) = (0, Usage::default());
-    if bytes > max {
-        let reason = Reason::TooLarge { bytes, max };
-        return Err(Undrawn {
-            reason,
-            rounds,
-            usage,
-        });
-    }
-    let mut turns = vec![Turn {
-        speaker: Speaker::Server,
-        text: first,
-    }];
-    let mut choice = Choice::default();
-    loop {
-        rounds += 1;
-        let question = Question {
-            model,
-            system: SYSTEM,
-            turns: &turns,
-            schema: &schema,
-        };
-        let text = match generator.answer(&question).await {
-            Ok(answer) => {
-                usage += answer.usage;
-                answer.text
-            }
-            Err(NoAnswer { why, usage: taken }) => {
-                usage += taken;
-                return Err(Undrawn {
-                    reason: why.into(),
-                    rounds,
-                    usage,
-                });
-            }
-        };
-        let found = match read(&text) {
-            Ok(next) => {
-                choice = choice.mended_by(next);
-                match chosen(page.contract, page.intent, &choice) {
-                    Ok(view) => {
-                        return Ok(Drawn {
-                            view,
-                            choice,
-                            rounds,
-                            usage,
-                        });
-                    }
-                    Err(found) => {
-                        choice = choice.without(&found);
-                        found
-                    }
-                }
-            }
-            Err(found) => vec![*found],
-        };
-        if rounds >= limits.rounds_max {
-            return Err(Undrawn {
-                reason: Reason::Unfit(found),
-                rounds,
-                usage,
-            });
+    let mut deadline = pin!(deadline);
+    let mut model = Model {
+        generator,
+        name,
+        limits,
+        rounds: 0,
+        usage: Usage::default(),
+    };
+    let chosen = within(deadline.as_mut(), choose(&mut model, page)).await;
+    let (mut view, choice) = chosen.map_err(|reason| Undrawn {
+        reason,
+        rounds: model.rounds,
+        usage: model.usage,
+    })?;
+    let mut own = Own::None;
+    if has_free_views && model.may_go_on() {
+        let drawing = draw_freely(&mut model, page, &view);
+        match within(deadline.as_mut(), drawing).await {
+            Ok(None) => {}
+            Ok(Some(free)) => (view, own) = (free, Own::Shown),
+            Err(why) => own = Own::LeftOut(why),
         }
-        let told = prompt::findings(&found);
-        let text = shorten(&text, REPEATED_CHARS_MAX);
-        let said = [(Speaker::Model, text), (Speaker::Server, told)];
-        turns.extend(said.map(|(speaker, text)| Turn { speaker, text }));
+    }
+    Ok(Drawn {
+        view,
+        choice,
+        own,
+        rounds: model.rounds,
+        usage: model.usage,
+    })
+}
+
+/// What comes before the deadline.
+async fn within<T>(
+    deadline: Pin<&mut impl Future<Output = ()>>,
+    work: impl Future<Output = Result<T, Reason>>,
+) -> Result<T, Reason> {
+    match select(pin!(work), deadline).await {
+        Either::Left((done, _)) => done,
+        Either::Right(_) => Err(Trouble::TimedOut.into()),
     }
 }
 
-/// The choice in an answer, whatever stands around it.
-fn read(text: &str) -> Result<Choice, Box<Finding>> {
-    let begin = text.find('{').unwrap_or(0);
-    let end = text.rfind('}').map_or(text.len(), |end| end + 1);
-    let json = text.get(begin..end).unwrap_or_default();
-    serde_json::from_str(json).map_err(|why| {
-        let why = format!("is no choice as the schema has it: {why}");
-        Box::new(error("CHOICE_SHAPE_INVALID", "", why))
-    })
+/// A choice of the model that holds, and its view.
+async fn choose(model: &mut Model<'_>, page: &Page<'_>) -> Result<(View, Choice), Reason> {
+    let task = Task {
+        system: CHOOSE,
+        schema: &choice_schema(),
+        is_open: false,
+        mend: "Answer with a choice that holds whole corrected entries only; everything else stays \
+               as you have chosen it.",
+    };
+    let mut choice = Choice::default();
+    let fit = |answer: &str| {
+        let next = serde_json::from_str(answer).map_err(|why| {
+            let why = format!("is no choice as the schema has it: {why}");
+            vec![error("CHOICE_SHAPE_INVALID", "", why)]
+        })?;
+        choice = mem::take(&mut choice).mended_by(next);
+        let drawn = chosen(page.contract, page.intent, &choice);
+        if let Err(found) = &drawn {
+            choice = mem::take(&mut choice).without(found);
+        }
+        drawn
+    };
+    let view = model.ask(&task, prompt::choose(page), fit).await?;
+    Ok((view, choice))
+}
+
+/// A view of the model's own that holds; none where it wants none.
+async fn draw_freely(
+    model: &mut Model<'_>,
+    page: &Page<'_>,
+    chosen: &View,
+) -> Result<Option<View>, Reason> {
+    let task = Task {
+        system: &DRAW,
+        schema: &sheet_schema(),
+        is_open: true,
+        mend: "Answer with the components that change, whole; all others stay as you have drawn them.",
+    };
+    let mut canvas = Canvas::new(page, chosen);
+    let told = prompt::draw(page, chosen);
+    model.ask(&task, told, |answer| canvas.take(answer)).await
 }
 
 #[cfg(test)]
 mod tests {
+    use std::future::pending;
+
     use async_trait::async_trait;
     use parking_lot::Mutex;
 
+    use super::super::generator::{Answer, NoAnswer, Question, Speaker};
     use super::*;
     use crate::domain::contract::samples::{compiled, todo_list};
-    use crate::domain::generation::Answer;
 
     /// Says what it was told to say, and remembers what it was asked.
     struct Script {
@@ -215,7 +257,7 @@ mod tests {
             values: None,
         };
         let limits = GenerationLimits::default();
-        let result = draw(&script, "m", &page, &limits).await;
+        let result = draw(&script, "m", &page, &limits, false, pending()).await;
         (result, script.asked.into_inner())
     }
 

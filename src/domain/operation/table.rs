@@ -309,6 +309,12 @@ operations! {
     /// `DELETE /api/v1/memories/{memory}`: its versions go with it, whoever wrote them.
     DeleteMemory: brain::MemoryParams => RuntimeResult =
         Row::new("delete_memory", Trust::APP, Effect::Changes, Rate::Using);
+    /// `PATCH /stage/pages/{page}`, by a person: preferences, too, which agents have to ask for.
+    ChangePage: brain::ChangeMemoryParams => brain::Memory =
+        Row::new("change_page", Trust::OWN, Effect::Adds, Rate::Using).within(SubmitAction::NAME).weighs();
+    /// `DELETE /stage/pages/{page}`, by a person.
+    DeletePage: brain::MemoryParams => RuntimeResult =
+        Row::new("delete_page", Trust::APP, Effect::Changes, Rate::Using).within(SubmitAction::NAME);
     /// `GET /api/v1/memories`.
     ListMemories: PageParams => Page<brain::MemoryRow> =
         Row::new("list_memories", Trust::READ, Effect::Reads, Rate::Using).within(BrainList::NAME);

@@ -160,7 +160,7 @@ impl Brain {
     }
 
     /// Asks which one holds of preferences that contradict each other.
-    async fn ask_which(&self, app: &AppId, place: &Place) -> Result<(), BrainError> {
+    pub(super) async fn ask_which(&self, app: &AppId, place: &Place) -> Result<(), BrainError> {
         let found = self
             .store
             .conflicts(app, Some(place), CONFLICTS_MAX)

@@ -124,6 +124,18 @@ impl Brain {
                     Box::pin(async move { Ok(brain.delete_memory(caller, params).await?.into()) })
                 },
             )
+            .on_ready::<table::ChangePage>(
+                |brain, caller, given| Box::pin(brain.check_memory_ready(caller, given)),
+                |brain, caller, params| {
+                    Box::pin(async move { Ok(brain.change_memory(caller, params).await?.into()) })
+                },
+            )
+            .on_ready::<table::DeletePage>(
+                |brain, caller, given| Box::pin(brain.check_memory_ready(caller, given)),
+                |brain, caller, params| {
+                    Box::pin(async move { Ok(brain.delete_memory(caller, params).await?.into()) })
+                },
+            )
             .on::<table::ListMemories>(|brain, caller, params| {
                 Box::pin(async move { Ok(brain.memories(caller, params).await?.into()) })
             })

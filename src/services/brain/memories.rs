@@ -119,9 +119,9 @@ impl Brain {
             (METADATA, metadata.map(to_line)),
         ]);
         let source = rewritten(&page.source, &entries, content.as_deref());
-        if is_preference(&place) {
-            let why = "content: a preference changes once a person agrees; delete it, or let an \
-                agent put it anew with brain_put";
+        if is_preference(&place) && !caller.principal.is_person {
+            let why = "content: a person changes a preference, on the stage; an agent asks for it \
+                with brain_put";
             return Err(BrainError::Invalid(why.to_owned()));
         }
         if source != page.source {
@@ -131,6 +131,11 @@ impl Brain {
                 expected_version: Some(page.version),
             };
             self.put(caller, put).await?;
+            if is_preference(&place)
+                && let Err(error) = self.ask_which(&caller.principal.app, &place).await
+            {
+                tracing::warn!(%error, "nobody is asked which of two preferences holds");
+            }
         }
         self.memory_at(caller, &place).await
     }
@@ -143,6 +148,10 @@ impl Brain {
     ) -> Result<RuntimeResult, BrainError> {
         let place = self.place(caller, &params.id).await?;
         self.check_writable(&place)?;
+        if is_preference(&place) && !caller.principal.is_person {
+            let why = "id: a person deletes a preference, on the stage";
+            return Err(BrainError::Invalid(why.to_owned()));
+        }
         let app = &caller.principal.app;
         self.store.delete(app, &place).await.map_err(missing)?;
         self.changes.announce(app, &place);

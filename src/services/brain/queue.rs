@@ -72,9 +72,6 @@ struct Draft {
 struct Known {
     /// The name of the page of its blueprint.
     blueprint: String,
-    /// Who rendered it.
-    #[cfg(feature = "gate")]
-    owner: String,
     /// Whether a person has done something in it.
     has_acted: bool,
 }
@@ -197,8 +194,6 @@ impl Journal for Queue {
         }
         let known = Known {
             blueprint: blueprint_name(rendering.blueprint),
-            #[cfg(feature = "gate")]
-            owner: rendering.session.creation.owner.to_string(),
             has_acted: false,
         };
         self.state.lock().know(&rendering.session.key, known);
@@ -254,22 +249,19 @@ impl Journal for Queue {
         if self.depth == JournalDepth::Off {
             return;
         }
-        let asked = step
+        let during = step
             .question
             .as_ref()
-            .and_then(|asked| asked.caller.as_ref());
-        let during = asked.and_then(|(caller, app)| {
+            .and_then(|asked| asked.during.as_ref());
+        let during = during.filter(|key| {
             let state = self.state.lock();
-            let latest = state.oldest.iter().rev().find(|key| {
-                let known = state.sessions.get(key);
-                // A page of another app is none that this one could be linked to.
-                key.app == *app
-                    && key.app == step.card.app
-                    && known.is_some_and(|known| known.owner == *caller && known.has_acted)
-            });
-            latest.map(|key| key.session.clone())
+            // A page of another app is none that this one could be linked to, and a session in which
+            // nobody did anything has none.
+            let known = state.sessions.get(key);
+            key.app == step.card.app && known.is_none_or(|known| known.has_acted)
         });
-        self.keep(Entry::of_approval(&step, during.as_ref()));
+        let entry = Entry::of_approval(&step, during.map(|key| &key.session));
+        self.keep(entry);
     }
 }
 

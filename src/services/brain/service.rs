@@ -158,7 +158,8 @@ impl Brain {
         let wiki_links = wiki_links.filter_map(|link| Address::parse(link).ok());
         let wiki_links = wiki_links.collect();
         self.check_writable(&place)?;
-        if is_preference(&place) && caller.door != Door::Server {
+        let may_decide = caller.door == Door::Server || caller.principal.is_person;
+        if is_preference(&place) && !may_decide {
             return self
                 .propose(caller, &place, &document, &content, expected)
                 .await;

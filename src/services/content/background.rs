@@ -9,7 +9,7 @@ use super::generation::{Generation, Obtained, Wanted};
 use crate::domain::blueprint::OpenBlueprint;
 use crate::domain::document::DocumentHash;
 use crate::domain::event::{Awaited, Event, Fact};
-use crate::domain::generation::{Undrawn, Usage};
+use crate::domain::generation::{Own, Undrawn, Usage};
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
 use crate::domain::store_error::StoreError;
@@ -60,9 +60,18 @@ impl Generation {
                 if let Err(error) = &obtained.kept {
                     tracing::warn!(%error, "a drawn view was not kept");
                 }
-                let Obtained { view, rounds, .. } = obtained;
-                let told = self.told(wanted, obtained.outcome, rounds, obtained.usage, None);
-                (Some(view), told)
+                let Obtained {
+                    view,
+                    outcome,
+                    own,
+                    rounds,
+                    usage,
+                    ..
+                } = obtained;
+                (
+                    Some(view),
+                    self.told(wanted, outcome, &own, rounds, usage, None),
+                )
             }
             Err(Undrawn {
                 reason,
@@ -70,7 +79,8 @@ impl Generation {
                 usage,
             }) => {
                 let (outcome, why) = (GenerationOutcome::Composed, Some(reason.to_string()));
-                (None, self.told(wanted, outcome, rounds, usage, why))
+                let told = self.told(wanted, outcome, &Own::None, rounds, usage, why);
+                (None, told)
             }
         }
     }
@@ -79,16 +89,26 @@ impl Generation {
         &self,
         wanted: &Wanted,
         outcome: GenerationOutcome,
+        own: &Own,
         rounds: usize,
         usage: Usage,
         reason: Option<String>,
     ) -> Value {
         let model = wanted.model.to_string();
-        let said = match (outcome, &reason) {
-            (GenerationOutcome::Drawn, _) => format!("{model} has drawn the view"),
-            (GenerationOutcome::Stored, _) => format!("{model} had drawn the view before"),
-            (GenerationOutcome::Composed, Some(why)) => format!("The composed view stays: {why}"),
-            (GenerationOutcome::Composed, None) => "The composed view stays".to_owned(),
+        let reason = reason.or_else(|| own.why_left_out());
+        let said = match (outcome, own, &reason) {
+            (GenerationOutcome::Drawn, Own::Shown, _) => {
+                format!("{model} has drawn the view of components of its own choice")
+            }
+            (GenerationOutcome::Drawn, _, None) => format!("{model} has drawn the view"),
+            (GenerationOutcome::Drawn, _, Some(why)) => {
+                format!("{model} has drawn the view; {why}")
+            }
+            (GenerationOutcome::Stored, ..) => format!("{model} had drawn the view before"),
+            (GenerationOutcome::Composed, _, Some(why)) => {
+                format!("The composed view stays: {why}")
+            }
+            (GenerationOutcome::Composed, _, None) => "The composed view stays".to_owned(),
         };
         let event = ObservedEvent::GenerationEnded {
             message: said,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use tokio::time::timeout;
+use tokio::time::sleep;
 use tracing::Instrument as _;
 
 use super::super::book::NewBlueprint;
@@ -11,9 +11,7 @@ use super::generation::{Generation, Obtained, Wanted};
 use super::spending::OfApp;
 use crate::domain::blueprint::OpenBlueprint;
 use crate::domain::compose::{Choice, chosen};
-use crate::domain::generation::{
-    Drawn, Page, Reason, Trouble, Undrawn, Usage, draw, is_alike, likeness,
-};
+use crate::domain::generation::{Drawn, Page, Undrawn, draw, is_alike, likeness};
 use crate::domain::store_error::StoreError;
 use crate::domain::view::View;
 use crate::wire::observe::GenerationOutcome;
@@ -41,6 +39,7 @@ impl Generation {
         let Drawn {
             view,
             choice,
+            own,
             rounds,
             usage,
         } = self.draw(wanted, &remarks.unwrap_or_default()).await?;
@@ -51,6 +50,7 @@ impl Generation {
             view,
             kept,
             outcome: GenerationOutcome::Drawn,
+            own,
             rounds,
             usage,
         })
@@ -91,24 +91,27 @@ impl Generation {
             spending: &self.spending,
             app: &wanted.app,
         };
-        let drawing = draw(&generator, &wanted.model, &page, &self.limits);
+        let drawing = draw(
+            &generator,
+            &wanted.model,
+            &page,
+            &self.limits,
+            self.settings.free_views,
+            sleep(self.limits.view()),
+        );
         let span = tracing::info_span!(
             "services.content.draw",
             app.id = %wanted.app,
             model = &*wanted.model,
             contract.hash = wanted.contract.hash(),
         );
-        let drawn = timeout(self.limits.view(), drawing.instrument(span.clone())).await;
-        let drawn = drawn.unwrap_or_else(|_| {
-            Err(Undrawn {
-                reason: Reason::Trouble(Trouble::TimedOut),
-                rounds: 0,
-                usage: Usage::default(),
-            })
-        });
+        let drawn = drawing.instrument(span.clone()).await;
         let _entered = span.entered();
         match &drawn {
-            Ok(Drawn { rounds, usage, .. }) => tracing::info!(
+            Ok(Drawn {
+                own, rounds, usage, ..
+            }) => tracing::info!(
+                own = own.word(),
                 rounds,
                 tokens = usage.tokens(),
                 microdollars = self.spending.cost(*usage),

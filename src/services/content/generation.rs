@@ -13,7 +13,7 @@ use super::spending::Spending;
 use crate::domain::blueprint::OpenBlueprint;
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::contract::CompiledContract;
-use crate::domain::generation::{Usage, ViewGenerator};
+use crate::domain::generation::{Own, Usage, ViewGenerator};
 use crate::domain::limits::GenerationLimits;
 use crate::domain::model_settings::ModelSettings;
 use crate::domain::store_error::StoreError;
@@ -70,6 +70,8 @@ pub(super) struct Obtained {
     /// Under which it is stored.
     pub(super) kept: Result<Arc<OpenBlueprint>, StoreError>,
     pub(super) outcome: GenerationOutcome,
+    /// What came of a view of the model's own.
+    pub(super) own: Own,
     pub(super) rounds: usize,
     pub(super) usage: Usage,
 }
@@ -81,6 +83,7 @@ impl Obtained {
             view,
             kept,
             outcome: GenerationOutcome::Stored,
+            own: Own::None,
             rounds: 0,
             usage: Usage::default(),
         }

@@ -17,6 +17,7 @@ use crate::domain::gate::{
 };
 use crate::domain::operation::Caller;
 use crate::wire::gate::GateCallParams;
+use crate::wire::ids::SessionId;
 
 /// What a person is told who calls a tool.
 const PERSON: &str = "a credential of a person decides about calls, and makes none";
@@ -81,14 +82,21 @@ impl Gate {
         caller: &Caller,
         params: GateCallParams,
     ) -> Result<Value, GateError> {
-        let GateCallParams { name, arguments } = params;
+        let GateCallParams {
+            name,
+            arguments,
+            session,
+        } = params;
         if caller.principal.is_person {
             let reason = PERSON.to_owned();
             return Err(GateError::Denied { name, reason });
         }
         match Meant::of(self.standing().search, name, arguments)? {
             Meant::Call(name, arguments) => {
-                let called = self.call_tool(caller, name.clone(), arguments).await;
+                let session = session.map(SessionId::new);
+                let called = self
+                    .call_tool(caller, name.clone(), arguments, session.as_ref())
+                    .await;
                 called.map_err(|error| GateError::Of(name, Box::new(error)))
             }
             Meant::Find(wanted) => self.find_tools(caller, &wanted).await,
@@ -101,6 +109,7 @@ impl Gate {
         caller: &Caller,
         name: String,
         arguments: Map<String, Value>,
+        session: Option<&SessionId>,
     ) -> Result<Value, GateError> {
         let judged = self.judged(caller, &name, &arguments).await;
         let outcome = judged.as_ref().map(|judged| judged.approval.is_some());
@@ -117,6 +126,7 @@ impl Gate {
             name: &name,
             source: &source,
             arguments: &arguments,
+            session,
             approval: &approval,
             binding: &binding,
             grant: grant.as_ref(),

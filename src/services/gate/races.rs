@@ -196,6 +196,7 @@ fn call(number: usize) -> GateCallParams {
     GateCallParams {
         name: "t".to_owned(),
         arguments: arguments.into_iter().collect(),
+        session: None,
     }
 }
 

@@ -9,7 +9,7 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{get, patch, post};
 use http::header::{self, HOST, HeaderName};
 use http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, Version};
 use tower_http::compression::CompressionLayer;
@@ -166,6 +166,10 @@ impl Routes {
             .route(
                 "/api/v1/memories/{memory}/versions/{version}",
                 get(rest::version),
+            )
+            .route(
+                "/stage/pages/{page}",
+                patch(rest::change_page).delete(rest::delete_page),
             )
             .route("/api/v1/search", post(rest::search))
             .route("/api/v1/sessions/{session}/remarks", post(rest::remark))

@@ -18,6 +18,7 @@ use crate::domain::operation::{Caller, Operation, Signature as _, table};
 use crate::domain::size::shorten;
 use crate::transports::faults::Fault;
 use crate::wire::fault::{Code, Endpoint, Era};
+use crate::wire::gate::SESSION_KEY;
 
 /// What a model is taught before it sees a tool.
 const INSTRUCTIONS: &str = "\
@@ -25,6 +26,8 @@ Tools, resources and prompts of several servers, behind one gate. What is listed
 that is answered with \"Policy denied\" is denied by whoever runs this gate: do not repeat it, and \
 tell the person the reason in data.reason.";
 
+/// Bytes of the id of a session: more than those of any that this server makes.
+const SESSION_BYTES_MAX: usize = 256;
 /// Notices that wait for a slow reader; how far a call has come meanwhile is left out.
 const NOTICES_WAITING: usize = 64;
 
@@ -132,11 +135,22 @@ async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Ans
                 None | Some(Value::Null) => json!({}),
                 Some(given) => given.clone(),
             };
+            let mut problems = Vec::new();
             if name.is_empty() || !arguments.is_object() {
-                let why = "Invalid params:\n- params: name is a text, arguments an object";
+                problems.push("- params: name is a text, arguments an object".to_owned());
+            }
+            let session = params.get("_meta").and_then(|meta| meta.get(SESSION_KEY));
+            if session.is_some_and(|session| !is_name(session)) {
+                problems.push(format!("- params._meta.{SESSION_KEY}: the id of a session"));
+            }
+            if !problems.is_empty() {
+                let why = format!("Invalid params:\n{}", problems.join("\n"));
                 return Err(Fault::saying(Code::InvalidParams, why));
             }
-            let arguments = json!({ "name": name, "arguments": arguments });
+            let mut arguments = json!({ "name": name, "arguments": arguments });
+            if let Some(session) = session {
+                arguments["session"] = session.clone();
+            }
             let operation = Operation {
                 idempotency_key,
                 ..Operation::new(caller.clone(), table::GateCall::NAME, arguments)
@@ -155,6 +169,13 @@ async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Ans
     Ok(asked.finish_with(result, |result| {
         finished_now(asked.era, &asked.method, result)
     }))
+}
+
+/// Whether a value may be the id of a session.
+fn is_name(value: &Value) -> bool {
+    value
+        .as_str()
+        .is_some_and(|id| (1..=SESSION_BYTES_MAX).contains(&id.len()))
 }
 
 /// Runs an operation for something that the caller named.

@@ -12,8 +12,8 @@ use super::answer::{delete, read, write};
 use super::body;
 use super::page::{page, params};
 use crate::domain::operation::table::{
-    ChangeMemory, CreateMemory, DeleteMemory, GetMemory, GetVersion, ListMemories, ListVersions,
-    SearchMemories,
+    ChangeMemory, ChangePage, CreateMemory, DeleteMemory, DeletePage, GetMemory, GetVersion,
+    ListMemories, ListVersions, SearchMemories,
 };
 use crate::domain::principal::Principal;
 use crate::transports::http::Front;
@@ -75,6 +75,42 @@ pub(crate) async fn delete_memory(
 ) -> Response {
     let arguments = json!({ "id": memory });
     delete::<DeleteMemory>(&front.access, principal, &headers, arguments).await
+}
+
+/// `PATCH /stage/pages/{page}`: the same on the stage, where a person may change more than agents,
+/// and whoever is none what they may change elsewhere.
+pub(crate) async fn change_page(
+    State(front): State<Arc<Front>>,
+    Path(page): Path<String>,
+    principal: Principal,
+    request: Request<Body>,
+) -> Response {
+    let (parts, mut arguments) = match body::read(&front, &principal, request).await {
+        Ok(read) => read,
+        Err(fault) => return fault.to_rest(),
+    };
+    arguments["id"] = page.into();
+    let (access, headers) = (&front.access, &parts.headers);
+    let (principal, status) = (principal.in_person(), StatusCode::OK);
+    match principal.is_person {
+        true => write::<ChangePage>(access, principal, headers, arguments, status).await,
+        false => write::<ChangeMemory>(access, principal, headers, arguments, status).await,
+    }
+}
+
+/// `DELETE /stage/pages/{page}`: the same on the stage.
+pub(crate) async fn delete_page(
+    State(front): State<Arc<Front>>,
+    Path(page): Path<String>,
+    principal: Principal,
+    headers: HeaderMap,
+) -> Response {
+    let (access, principal) = (&front.access, principal.in_person());
+    let arguments = json!({ "id": page });
+    match principal.is_person {
+        true => delete::<DeletePage>(access, principal, &headers, arguments).await,
+        false => delete::<DeleteMemory>(access, principal, &headers, arguments).await,
+    }
 }
 
 /// `GET /api/v1/memories/{memory}/versions`: newest first.

@@ -11,6 +11,7 @@ mod sessions;
 pub(super) use blueprints::{blueprint, blueprints, delete_blueprint};
 pub(super) use faults::{fault, faults, openapi};
 pub(super) use memories::{
-    change_memory, create_memory, delete_memory, memories, memory, search, version, versions,
+    change_memory, change_page, create_memory, delete_memory, delete_page, memories, memory,
+    search, version, versions,
 };
 pub(super) use sessions::{delete_session, remark, session, sessions};

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 use tokio_tungstenite::connect_async;
@@ -11,7 +12,7 @@ use super::journal::{at_once, listed, page_with};
 use super::kept::above;
 use crate::browser::Browser;
 use crate::contracts::basket;
-use crate::world::PATIENCE;
+use crate::world::{Answer, PATIENCE};
 
 const COMPACT: &str =
     "---\ntitle: Density of tables\nprefers: compact rows\n---\nAsked on Monday.\n";
@@ -26,6 +27,8 @@ struct Card {
     /// The address of the server.
     base: String,
     session: String,
+    /// With which the person came, where one is needed.
+    key: Option<String>,
     browser: Browser,
     props: Value,
 }
@@ -49,10 +52,18 @@ async fn cards(pages: &Pages, begins: &str) -> HashSet<String> {
 
 /// Opens a card as the stage does.
 async fn open(base: &str, session: &str) -> Card {
+    open_with(base, session, None).await
+}
+
+/// The same with a key.
+async fn open_with(base: &str, session: &str, key: Option<&str>) -> Card {
     let stays = reqwest::redirect::Policy::none();
     let http = reqwest::Client::builder().redirect(stays).build();
     let http = http.expect("a client");
-    let frame = http.get(format!("{base}/stage/frame/{session}"));
+    let mut frame = http.get(format!("{base}/stage/frame/{session}"));
+    if let Some(key) = key {
+        frame = frame.bearer_auth(key);
+    }
     let frame = frame.send().await.expect("an answer");
     let location = frame.headers().get("location").expect("a frame");
     let location = location.to_str().expect("text");
@@ -70,6 +81,7 @@ async fn open(base: &str, session: &str) -> Card {
     Card {
         base: base.to_owned(),
         session: session.to_owned(),
+        key: key.map(str::to_owned),
         browser,
         props,
     }
@@ -81,7 +93,7 @@ impl Card {
         let id = self.browser.act(action, data).await;
         self.browser.answer_to(&id).await;
         // What was said last is replayed, and what is said next follows.
-        let mut again = open(&self.base, &self.session).await;
+        let mut again = open_with(&self.base, &self.session, self.key.as_deref()).await;
         let said = async {
             loop {
                 let frame = again.browser.frame("data").await;
@@ -143,10 +155,170 @@ async fn a_preference_is_kept_once_a_person_agrees_and_not_before() {
     let versions = "/api/v1/memories/preferences%2Fdensity/versions";
     let versions = pages.0.send(pages.0.get(versions)).await.body;
     assert_eq!(versions["data"][0]["written_by"], "viewer");
-    // It can be deleted like any page, and is forgotten then.
-    let path = "/api/v1/memories/preferences%2Fdensity";
+    // A person deletes it on the stage, and it is forgotten then.
+    let path = "/stage/pages/preferences%2Fdensity";
     assert_eq!(pages.0.send(pages.0.delete(path)).await.status, 204);
     assert!(!rationale(&pages).await.contains("compact"));
+}
+
+/// What a request of a page is answered: status, and the page or why not.
+async fn changed(pages: &Pages, key: Option<&str>, path: &str, change: Option<&Value>) -> Answer {
+    let mut request = match change {
+        Some(_) => pages.0.request(Method::PATCH, path),
+        None => pages.0.request(Method::DELETE, path),
+    };
+    if let Some(key) = key {
+        request = request.bearer_auth(key);
+    }
+    if let Some(change) = change {
+        request = request.json(change);
+    }
+    pages.0.send(request).await
+}
+
+#[tokio::test]
+async fn a_person_changes_a_preference_on_the_stage_and_is_asked_what_it_contradicts() {
+    let pages = start().await;
+    for (slug, content) in [("monday", COMPACT), ("friday", COMPACT)] {
+        let mut card = proposed(&pages, &format!("preferences/{slug}"), content).await;
+        card.decide("keep", Value::Null, "kept").await;
+    }
+    let path = "/stage/pages/preferences%2Ffriday";
+    let words = json!({"content": "Asked on Sunday.\n", "expected_version": 1});
+    let told = changed(&pages, None, path, Some(&words)).await;
+    assert_eq!(
+        (told.status, &told.body["version"]),
+        (200, &json!(2)),
+        "{}",
+        told.body
+    );
+    let stale = changed(&pages, None, path, Some(&words)).await;
+    assert_eq!(stale.status, 409, "{}", stale.body);
+    let versions = "/api/v1/memories/preferences%2Ffriday/versions";
+    let versions = pages.0.send(pages.0.get(versions)).await.body;
+    assert_eq!(versions["data"][0]["written_by"], "viewer", "{versions}");
+    assert!(cards(&pages, "which-one-").await.is_empty());
+    let other = json!({"content": "## Assertions\n\nDensity of tables prefers roomy rows.\n"});
+    let told = changed(&pages, None, path, Some(&other)).await;
+    assert_eq!(
+        (told.status, &told.body["version"]),
+        (200, &json!(3)),
+        "{}",
+        told.body
+    );
+    let asked = cards(&pages, "which-one-").await;
+    assert_eq!(asked.len(), 1, "{asked:?}");
+    let rationale = rationale(&pages).await;
+    assert!(rationale.contains("prefers roomy rows"), "{rationale}");
+}
+
+#[tokio::test]
+async fn nobody_but_a_person_changes_or_deletes_a_preference_whichever_way_they_try() {
+    const PERSON: [&str; 3] = ["ggui:person", "ggui:read", "ggui_runtime_submit_action"];
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("keys.toml");
+    let key = |trust, scopes: &[&str]| {
+        let scopes: Vec<_> = scopes.iter().map(|scope| (*scope).to_owned()).collect();
+        proscenium::keys::create_scoped(&file, "shop", trust, &scopes).expect("a key")
+    };
+    let agents = [
+        key(3, &[]),
+        key(2, &["ggui:write"]),
+        key(
+            3,
+            &["brain_put", "delete_memory", "ggui_runtime_submit_action"],
+        ),
+        key(3, &[&PERSON[..], &["brain_put"]].concat()),
+        key(3, &[&PERSON[..], &["delete_memory"]].concat()),
+    ];
+    let [person, reader] = [key(2, &PERSON), key(2, &PERSON[..2])];
+    let stranger = proscenium::keys::create_scoped(&file, "other", 2, &PERSON.map(str::to_owned));
+    let stranger = stranger.expect("a key");
+    let pages = Pages::start_with(|config| {
+        at_once(config);
+        config.server.keys_file = file.clone();
+    })
+    .await;
+    // Kept by the person, by a click on the card.
+    let put = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "name": "brain_put", "arguments": {"slug": "preferences/density", "content": COMPACT}}});
+    let put = pages
+        .0
+        .post("/mcp/brain")
+        .bearer_auth(&agents[0])
+        .body(put.to_string());
+    let put = pages.0.send(put).await.body;
+    let session = put["result"]["structuredContent"]["asked"]
+        .as_str()
+        .expect("a card");
+    let mut card = open_with(&pages.0.url(""), session, Some(&person)).await;
+    card.decide("keep", Value::Null, "kept").await;
+
+    let words = json!({"content": "Anything."});
+    for agent in &agents {
+        for place in ["/stage/pages", "/api/v1/memories"] {
+            let path = format!("{place}/preferences%2Fdensity");
+            for change in [Some(&words), None] {
+                let told = changed(&pages, Some(agent), &path, change).await;
+                assert!([403, 422].contains(&told.status), "{path}: {}", told.body);
+            }
+        }
+    }
+    let told = changed(
+        &pages,
+        Some(&agents[0]),
+        "/stage/pages/preferences%2Fdensity",
+        None,
+    )
+    .await;
+    assert_eq!(
+        told.body["detail"][0]["msg"],
+        "id: a person deletes a preference, on the stage"
+    );
+    let path = "/stage/pages/preferences%2Fdensity";
+    assert_eq!(
+        changed(&pages, Some(&reader), path, Some(&words))
+            .await
+            .status,
+        403
+    );
+    let told = changed(&pages, Some(&person), path, Some(&words)).await;
+    assert_eq!(
+        (told.status, &told.body["version"]),
+        (200, &json!(2)),
+        "{}",
+        told.body
+    );
+    let versions = pages
+        .0
+        .get("/api/v1/memories/preferences%2Fdensity/versions");
+    let versions = pages.0.send(versions.bearer_auth(&person)).await.body;
+    let by = versions["data"][0]["written_by"].as_str().expect("a name");
+    assert!(by.starts_with("key_"), "{versions}");
+    // Another app's is missing, and so is what is not there.
+    let missing = "/stage/pages/preferences%2Fnone";
+    let theirs = changed(&pages, Some(&stranger), path, Some(&words)).await;
+    let none = changed(&pages, Some(&stranger), missing, Some(&words)).await;
+    assert_eq!((theirs.status, none.status), (404, 404));
+    assert_eq!(theirs.body["detail"], none.body["detail"]);
+    assert_eq!(changed(&pages, Some(&person), path, None).await.status, 204);
+}
+
+#[tokio::test]
+async fn what_a_page_elsewhere_prefers_is_told_to_no_handshake_and_asks_nobody() {
+    let pages = start().await;
+    pages.put("people/ida", COMPACT).await;
+    let claimed = ROOMY.replacen("---\n", "---\nwing: preferences\ntype: preference\n", 1);
+    pages.put("notes/tables", &claimed).await;
+    let told = rationale(&pages).await;
+    assert!(
+        !told.contains("compact") && !told.contains("roomy"),
+        "{told}"
+    );
+    // It is a statement like any other: checked, and nobody is asked which one holds.
+    let checked = pages.json("brain_check", json!({})).await;
+    assert!(checked.to_string().contains("compact rows"), "{checked}");
+    assert!(cards(&pages, "").await.is_empty());
 }
 
 #[tokio::test]
@@ -190,7 +362,7 @@ async fn an_agent_can_neither_see_nor_answer_the_card_nor_write_past_it() {
     let mut card = card;
     card.decide("keep", Value::Null, "kept").await;
     let path = "/api/v1/memories/preferences%2Fdensity";
-    let patch = world.request(reqwest::Method::PATCH, path);
+    let patch = world.request(Method::PATCH, path);
     let patch = patch.json(&json!({"content": "Anything."}));
     assert!((400..500).contains(&world.send(patch).await.status));
     page_with(&pages, "preferences/density", &["version: 1"]).await;

@@ -134,12 +134,17 @@ async fn settings_of_a_model_that_cannot_work_are_told_and_the_key_is_not() {
     command
         .env("PROSCENIUM_MODEL_PROVIDER", "openai")
         .env("PROSCENIUM_MODEL_URL", "http://models.example.org")
+        .env("PROSCENIUM_MODEL_KEYRING", "proscenium")
         .env("OPENAI_API_KEY", "two words");
     let (_, told, code) = run(command).await;
     assert_eq!(code, 78, "{told}");
     for problem in [
         "model.name: is needed with model.provider",
         "model.url: \"http://models.example.org\" is neither https nor on this machine",
+        match cfg!(feature = "keyring") {
+            true => "model.keyring: \"proscenium\" is no SERVICE/USER, such as proscenium/openai",
+            false => "model.keyring: this program was built without keyring (--features keyring)",
+        },
         "OPENAI_API_KEY: holds no key",
     ] {
         assert!(told.contains(problem), "{problem}: {told}");

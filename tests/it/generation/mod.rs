@@ -2,7 +2,10 @@
 //! within the limits, and nothing leaks.
 
 mod command;
+mod free;
 mod interfaces;
+#[cfg(all(feature = "keyring", target_os = "linux"))]
+mod keyring;
 mod limits;
 mod provider;
 mod remarks;

@@ -166,7 +166,7 @@ export type GenerationEndedEvent = {
   readonly message: string;
   /** What is shown from now on. */
   readonly outcome: GenerationOutcome;
-  /** Why it is still the composed one. */
+  /** Why it is still the composed one, or why a view of the model's own was left out. */
   readonly reason?: string;
   /** The model. */
   readonly model: string;

@@ -68,12 +68,25 @@ impl Approvals {
             expires_at: self.clock.now().plus(approval.workflow.timeout),
         };
         let card = call.card(&approval.workflow);
-        let event = AuditEvent::proposed(binding);
+        let during = self.during(question).await;
+        let event = AuditEvent::proposed(binding, during);
         let pending = Status::of(State::Pending);
         let props = card.props.clone();
         let key = self.begin(app, prefix, card, event, pending).await?;
         self.announce(&approval.workflow, &key, &props);
         Ok(key)
+    }
+
+    /// The session during which a tool is called, if it is there and the caller may see it.
+    async fn during(&self, question: &Question<'_>) -> Option<String> {
+        let principal = &question.caller.principal;
+        let key = SessionKey {
+            app: principal.app.clone(),
+            session: question.session?.clone(),
+        };
+        let session = self.book.live(&key).await.ok()?;
+        let is_seen = principal.sees(&session.creation.owner);
+        is_seen.then(|| key.session.to_string())
     }
 
     /// Begins a session in which people are asked, whose name begins like this and which says this.

@@ -22,7 +22,7 @@ use crate::domain::gate::{
 use crate::domain::limits::GateLimits;
 use crate::domain::operation::Caller;
 use crate::domain::principal::Lease;
-use crate::wire::ids::{AppId, Seq, SessionKey};
+use crate::wire::ids::{AppId, Seq, SessionId, SessionKey};
 
 /// What a caller is told whose credential was withdrawn while a person was asked.
 const WITHDRAWN: &str = "the credential is no longer valid";
@@ -66,6 +66,8 @@ pub(in super::super) struct Question<'a> {
     /// The id of its source.
     pub(in super::super) source: &'a str,
     pub(in super::super) arguments: &'a Map<String, Value>,
+    /// The session during which it is called, where the caller names one.
+    pub(in super::super) session: Option<&'a SessionId>,
     pub(in super::super) approval: &'a Approval,
     pub(in super::super) binding: &'a Binding,
     /// The further calls that a person can agree to, where that is offered.

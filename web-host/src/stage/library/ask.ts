@@ -73,6 +73,8 @@ export async function send(path: string, method: string, body?: unknown): Promis
 }
 
 const at = (slug: string) => `/api/v1/memories/${encodeURIComponent(slug)}`;
+// People change more than agents may: preferences, too.
+const onStage = (slug: string) => `/stage/pages/${encodeURIComponent(slug)}`;
 
 export async function listed(cursor?: string): Promise<Rows> {
   const after = cursor ? `&cursor=${encodeURIComponent(cursor)}` : "";
@@ -106,14 +108,14 @@ export async function save(
     readonly expected_version: number;
   },
 ): Promise<Memory> {
-  return (await send(at(slug), "PATCH", change)) as Memory;
+  return (await send(onStage(slug), "PATCH", change)) as Memory;
 }
 
 /** How many pages were deleted here: lists that were read before are out of date. */
 export const deletions = signal(0);
 
 export async function forget(slug: string): Promise<void> {
-  await send(at(slug), "DELETE");
+  await send(onStage(slug), "DELETE");
   deletions.value += 1;
 }
 

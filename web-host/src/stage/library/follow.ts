@@ -7,25 +7,17 @@ const REVISION = "2026-07-28";
 /** Calls back each time that a page may have another version, until what it returns is called. */
 export function follow(slug: string, changed: () => void): () => void {
   const end = new AbortController();
-  let opened = false;
   const open = () => {
     if (end.signal.aborted) return;
-    listen(slug, end.signal, (method) => {
-      // What was written while no stream was open is found by looking.
-      if (method === "notifications/resources/updated" || opened) changed();
-      opened = true;
-    }).then((goesOn) => goesOn && setTimeout(open, REOPEN_AFTER));
+    // The first message says that the stream is open: what was written before is found by looking.
+    listen(slug, end.signal, changed).then((goesOn) => goesOn && setTimeout(open, REOPEN_AFTER));
   };
   open();
   return () => end.abort();
 }
 
-/** Hands on the method of each message; whether it may be asked again once the stream has ended. */
-async function listen(
-  slug: string,
-  signal: AbortSignal,
-  tell: (method: string) => void,
-): Promise<boolean> {
+/** Calls back at each message; whether it may be asked again once the stream has ended. */
+async function listen(slug: string, signal: AbortSignal, tell: () => void): Promise<boolean> {
   const method = "subscriptions/listen";
   const params = {
     notifications: { resourceSubscriptions: [`brain://${slug.replace("::", "/")}`] },
@@ -55,8 +47,7 @@ async function listen(
       if (done) return true;
       const lines = (rest + value).split("\n");
       rest = lines.pop()!;
-      for (const line of lines)
-        if (line.startsWith("data:")) tell(String(JSON.parse(line.slice(5)).method));
+      for (const line of lines) if (line.startsWith("data:")) tell();
     }
   } catch {
     return !signal.aborted;
