@@ -105,6 +105,7 @@
 //! transports/live/                  the live channel, bounded on every side, and its fallbacks over plain HTTP
 //! transports/manual/                the manual: what can go wrong, and how often one may ask
 //! transports/mcp/                   the MCP edge, both eras on one address
+//! transports/mcp/exchange/          requests whose caller is told things before the answer, and asked
 //! transports/mcp/prompts/           prompts, with a contract to begin with, and completion
 //! transports/pages/                 the pages people see, and the scripts they load
 //! transports/request/               what a request says of itself: caller, credentials, correlation

@@ -8,10 +8,10 @@ use super::approvals::{Agreed, Approvals, Call, Question, Turn};
 use super::error::GateError;
 use super::kind::Kind;
 use super::meters;
+use super::requested::{requester, tell_of_wait};
 use super::search::Meant;
 use super::served::Served;
 use super::service::Gate;
-use super::telling::{tell_of_wait, teller};
 use crate::domain::gate::{
     Approval, Binding, Choice, Definition, Edited, Editing, Grant, PolicyVersion, Use, Verdict,
 };
@@ -49,8 +49,8 @@ impl Judged {
             ("arguments".to_owned(), arguments.into()),
         ];
         let params = params.into_iter().collect();
-        let (served, teller) = (self.served, teller());
-        async move { served.request("tools/call", params, teller).await }
+        let (served, requester) = (self.served, requester());
+        async move { served.request("tools/call", params, requester).await }
     }
 
     /// What a person agrees to.

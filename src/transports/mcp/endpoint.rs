@@ -16,8 +16,10 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use super::envelope::{self, Message, NO_ID, Refused, Request};
 use super::era;
 #[cfg(feature = "gate")]
+use super::exchange::{Exchange, Step, hears};
+#[cfg(feature = "gate")]
 use super::gate;
-use super::methods::{self, Answer, RpcCall};
+use super::methods::{self, Answer, RpcCall, reply as enveloped};
 use super::state::Mcp;
 use crate::domain::operation::Caller;
 use crate::domain::principal::{Door, Principal};
@@ -160,6 +162,11 @@ async fn one(
             mcp.held.take_back(&caller.principal, id.get());
             return StatusCode::ACCEPTED.into_response();
         }
+        #[cfg(feature = "gate")]
+        Ok(Message::Reply(reply)) => {
+            mcp.exchanges.questions.hear(&caller.principal, &reply);
+            return StatusCode::ACCEPTED.into_response();
+        }
         Ok(Message::Silent) => return StatusCode::ACCEPTED.into_response(),
         Ok(Message::Request(request)) => request,
     };
@@ -168,9 +175,11 @@ async fn one(
         Err((id, fault)) => return fault.to_rpc_response(id, era, mcp.endpoint),
     };
     #[cfg(feature = "gate")]
-    if let Some(told) = gate::progress(mcp, &mut asked) {
-        let answer = reply(Arc::clone(mcp), caller, asked);
-        return event_stream(gate::until(told, answer));
+    if Exchange::is_one(mcp, &asked) {
+        return match Exchange::begin(mcp, &caller, asked, hears(headers)) {
+            Ok(exchange) => exchanged(Arc::clone(mcp), exchange).await,
+            Err((asked, fault)) => fault.to_rpc_response(&asked.id, era, mcp.endpoint),
+        };
     }
     let notices = methods::notices(mcp, &caller, &asked).await;
     if let Ok(Some(notices)) = notices {
@@ -182,11 +191,16 @@ async fn one(
         Ok(_) => answer(mcp, &caller, &mut asked).await,
         Err(fault) => Err(fault),
     };
+    respond(&asked.id, era, answer, mcp.endpoint)
+}
+
+/// An answer alone, with its own status.
+fn respond(id: &str, era: Era, answer: Result<Answer, Fault>, endpoint: Endpoint) -> Response {
     let Ready {
         status,
         retry_after,
         body,
-    } = ready(answer, &asked, mcp.endpoint);
+    } = ready(answer, id, era, endpoint);
     let mut response = (status, json_body(body)).into_response();
     if let Some(wait) = retry_after {
         response
@@ -194,6 +208,42 @@ async fn one(
             .insert(http::header::RETRY_AFTER, wait);
     }
     response
+}
+
+/// The answer of a request whose caller may be told or asked something before: a stream as soon as
+/// there is anything to say.
+#[cfg(feature = "gate")]
+async fn exchanged(mcp: Arc<Mcp>, exchange: Exchange) -> Response {
+    let (id, era, endpoint) = (exchange.id.clone(), exchange.era, mcp.endpoint);
+    let begun = if exchange.tells_progress() {
+        // At once: a stream shows that the call is alive.
+        (None, Some(exchange))
+    } else {
+        match exchange.next(&mcp).await {
+            (Step::Message(message), following) => (Some(message), following),
+            (Step::End(answer), _) => return respond(&id, era, answer, endpoint),
+        }
+    };
+    let (first, following) = begun;
+    let correlation = Correlation::current();
+    let first = stream::iter(first.map(|message| message.to_string()));
+    let rest = stream::unfold(following, move |exchange| {
+        let (mcp, id) = (Arc::clone(&mcp), id.clone());
+        let step = async move {
+            let (step, following) = exchange?.next(&mcp).await;
+            let message = match step {
+                Step::Message(message) => message.to_string(),
+                Step::End(answer) => enveloped(&id, era, &answer, endpoint),
+            };
+            Some((message, following))
+        };
+        // This request's layers are through with it.
+        match correlation.clone() {
+            Some(correlation) => correlation.scope(step).left_future(),
+            None => step.right_future(),
+        }
+    });
+    event_stream(first.chain(rest).boxed())
 }
 
 /// The answer of a stream, which is written after this request's layers are through with it.
@@ -213,7 +263,11 @@ fn reply(
 }
 
 /// Answers a request of this endpoint's own.
-async fn answer(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Answer, Fault> {
+pub(super) async fn answer(
+    mcp: &Mcp,
+    caller: &Caller,
+    asked: &mut RpcCall,
+) -> Result<Answer, Fault> {
     #[cfg(feature = "gate")]
     if mcp.endpoint == Endpoint::Gate {
         return gate::answer(mcp, caller, asked).await;
@@ -256,6 +310,11 @@ async fn batch(
                 mcp.held.take_back(&caller.principal, id.get());
                 return None;
             }
+            #[cfg(feature = "gate")]
+            Ok(Message::Reply(reply)) => {
+                mcp.exchanges.questions.hear(&caller.principal, &reply);
+                return None;
+            }
             Ok(Message::Silent) => return None,
             Ok(Message::Request(request)) => request,
         };
@@ -282,8 +341,8 @@ async fn batch(
 }
 
 /// An answer as the caller sees it.
-fn ready(answer: Result<Answer, Fault>, asked: &RpcCall, endpoint: Endpoint) -> Ready {
-    let body = asked.reply(&answer, endpoint);
+fn ready(answer: Result<Answer, Fault>, id: &str, era: Era, endpoint: Endpoint) -> Ready {
+    let body = enveloped(id, era, &answer, endpoint);
     match answer {
         Ok(_) => Ready {
             status: StatusCode::OK,
@@ -291,7 +350,7 @@ fn ready(answer: Result<Answer, Fault>, asked: &RpcCall, endpoint: Endpoint) -> 
             body,
         },
         Err(fault) => Ready {
-            status: StatusCode::from_u16(fault.code().at(endpoint).rpc_status(asked.era))
+            status: StatusCode::from_u16(fault.code().at(endpoint).rpc_status(era))
                 .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
             retry_after: fault.retry_after(),
             body,

@@ -1,94 +1,29 @@
 //! `POST /mcp/gate`: the methods of the protocol, answered by the servers behind the gate.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
-use futures_util::future::{BoxFuture, FutureExt as _};
 use futures_util::stream::{self, BoxStream, StreamExt as _};
-use parking_lot::Mutex;
 use serde_json::{Value, json};
-use tokio::sync::mpsc;
 use tracing::Instrument as _;
 
 use super::super::request::extract::attempt;
-use super::methods::{Answer, METHOD_CHARS_LOGGED, RpcCall, revision};
+use super::exchange::Level;
+use super::listen::listened;
+use super::methods::{Answer, LISTEN, METHOD_CHARS_LOGGED, RpcCall, revision};
 use super::results::{finished_now, server_info};
 use super::state::Mcp;
-use crate::domain::gate::{Progress, Teller};
+use crate::domain::gate::Requester;
 use crate::domain::operation::{Caller, Operation, Signature as _, table};
 use crate::domain::size::shorten;
 use crate::transports::faults::Fault;
-use crate::wire::fault::{Code, Endpoint, Era};
+use crate::wire::fault::{Code, Era};
 
 /// What a model is taught before it sees a tool.
 const INSTRUCTIONS: &str = "\
 Tools, resources and prompts of several servers, behind one gate. What is listed may be used. A call \
 that is answered with \"Policy denied\" is denied by whoever runs this gate: do not repeat it, and \
 tell the person the reason in data.reason.";
-
-/// Notices that wait for a slow reader; how far a call has come meanwhile is left out.
-const NOTICES_WAITING: usize = 64;
-
-/// Has the caller told how far a call has come, where they want to know: what they are told.
-pub(super) fn progress(mcp: &Mcp, asked: &mut RpcCall) -> Option<mpsc::Receiver<Value>> {
-    if mcp.endpoint != Endpoint::Gate || asked.method != "tools/call" {
-        return None;
-    }
-    let token = asked.progress_token()?.clone();
-    let (send, told) = mpsc::channel(NOTICES_WAITING);
-    let last = Mutex::new(f64::NEG_INFINITY);
-    let teller = move |mut progress: Progress| {
-        let now = progress.get("progress").and_then(Value::as_f64);
-        let mut last = last.lock();
-        // It grows, as the protocol says, whatever a server says.
-        let Some(now) = now.filter(|now| *now > *last) else {
-            return;
-        };
-        *last = now;
-        progress.insert("progressToken".to_owned(), token.clone());
-        let method = "notifications/progress";
-        let notice = json!({ "jsonrpc": "2.0", "method": method, "params": progress });
-        // A reader that is slow or gone misses it.
-        let _ = send.try_send(notice);
-    };
-    asked.teller = Some(Arc::new(teller));
-    Some(told)
-}
-
-/// An answer that is waited for, and one that has come.
-enum Awaited {
-    Coming(BoxFuture<'static, String>),
-    Here(String),
-    Given,
-}
-
-/// What a call is told until its answer is there, and then the answer.
-pub(super) fn until(
-    told: mpsc::Receiver<Value>,
-    answer: impl Future<Output = String> + Send + 'static,
-) -> BoxStream<'static, String> {
-    let begun = (told, Awaited::Coming(answer.boxed()));
-    let messages = stream::unfold(begun, async |(mut told, mut awaited)| {
-        loop {
-            awaited = match awaited {
-                Awaited::Coming(mut answer) => tokio::select! {
-                    biased;
-                    Some(notice) = told.recv() => {
-                        return Some((notice.to_string(), (told, Awaited::Coming(answer))));
-                    }
-                    answer = &mut answer => Awaited::Here(answer),
-                },
-                Awaited::Here(answer) => {
-                    return Some(match told.try_recv() {
-                        Ok(notice) => (notice.to_string(), (told, Awaited::Here(answer))),
-                        Err(_) => (answer, (told, Awaited::Given)),
-                    });
-                }
-                Awaited::Given => return None,
-            };
-        }
-    });
-    messages.boxed()
-}
 
 /// Answers a request.
 pub(super) async fn answer(
@@ -118,12 +53,29 @@ async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Ans
             "instructions": INSTRUCTIONS,
         }),
         (Era::Legacy, "ping") => json!({}),
-        (Era::Modern, "server/discover") => json!({
-            "supportedVersions": super::era::supported(),
-            "capabilities": capabilities(),
-            "serverInfo": server_info(),
-            "instructions": INSTRUCTIONS,
-        }),
+        (Era::Legacy, "logging/setLevel") => {
+            let Some(level) = params.get("level").and_then(Level::of) else {
+                let names = Level::names();
+                let why = format!("Invalid params:\n- params.level: must be one of {names}");
+                return Err(Fault::saying(Code::InvalidParams, why));
+            };
+            mcp.exchanges.levels.choose(&caller.principal, level);
+            json!({})
+        }
+        (Era::Modern, "server/discover") => {
+            let mut capabilities = capabilities();
+            for name in ["prompts", "resources", "tools"] {
+                capabilities[name]["listChanged"] = true.into();
+            }
+            json!({
+                "supportedVersions": super::era::supported(),
+                "capabilities": capabilities,
+                "serverInfo": server_info(),
+                "instructions": INSTRUCTIONS,
+            })
+        }
+        // Answered when its stream has ended.
+        (Era::Modern, LISTEN) => listened(&asked.id),
         (_, "tools/call") => {
             let name = params.get("name").and_then(Value::as_str);
             let name = name.unwrap_or_default().to_owned();
@@ -141,14 +93,14 @@ async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Ans
                 idempotency_key,
                 ..Operation::new(caller.clone(), table::GateCall::NAME, arguments)
             };
-            run(mcp, operation, &name, asked.teller.take()).await?
+            run(mcp, operation, &name, asked.requester.take()).await?
         }
         (_, method) => {
             let name = ["name", "uri"].iter().find_map(|key| params.get(*key));
             let name = name.and_then(Value::as_str).unwrap_or(method).to_owned();
             let arguments = json!({ "method": method, "params": params });
             let operation = Operation::new(caller.clone(), table::GateRead::NAME, arguments);
-            run(mcp, operation, &name, None).await?
+            run(mcp, operation, &name, asked.requester.take()).await?
         }
     };
     // What may be used, and by whom, changes whenever the gate does.
@@ -162,11 +114,11 @@ async fn run(
     mcp: &Mcp,
     operation: Operation,
     name: &str,
-    teller: Option<Teller>,
+    requester: Option<Arc<dyn Requester>>,
 ) -> Result<Value, Fault> {
     let dispatch = &mcp.access.dispatch;
-    let answered = match teller {
-        Some(teller) => dispatch.run_telling(operation, teller).await,
+    let answered = match requester {
+        Some(requester) => dispatch.run_for(operation, requester).await,
         None => dispatch.run(operation).await,
     };
     let answered = answered.map_err(|error| {
@@ -182,6 +134,78 @@ async fn run(
     Ok(serde_json::from_str(result.get()).unwrap_or_default())
 }
 
+/// The lists that a stream may be asked for, as it is asked, and what it is told.
+const LISTS: [(&str, &str, &str); 3] = [
+    (
+        "promptsListChanged",
+        "prompts/list",
+        "notifications/prompts/list_changed",
+    ),
+    (
+        "resourcesListChanged",
+        "resources/list",
+        "notifications/resources/list_changed",
+    ),
+    (
+        "toolsListChanged",
+        "tools/list",
+        "notifications/tools/list_changed",
+    ),
+];
+
+/// A list as a caller had it last: the notification of its change, its method, and what tells it from
+/// another one.
+type Known = (&'static str, &'static str, Option<u64>);
+
+/// The lists among those that a client asks for, as it names them, and the notification of each whenever
+/// this caller would be given another list.
+pub(super) async fn list_changes(
+    mcp: &Arc<Mcp>,
+    caller: &Caller,
+    wanted: &Value,
+) -> (Vec<&'static str>, BoxStream<'static, &'static str>) {
+    let mut changes = mcp.exchanges.changes.clone();
+    // What changes from now on is seen.
+    changes.mark_unchanged();
+    let mut known: Vec<Known> = Vec::new();
+    let mut names = Vec::new();
+    for (name, method, notification) in LISTS {
+        // A list that this caller cannot have does not change for it.
+        if wanted[name] == true
+            && let Some(list) = listed(mcp, caller, method).await
+        {
+            names.push(name);
+            known.push((notification, method, Some(list)));
+        }
+    }
+    let begun = (Arc::clone(mcp), caller.clone(), changes, known);
+    let notifications = stream::unfold(begun, async |(mcp, caller, mut changes, mut known)| {
+        changes.changed().await.ok()?;
+        let mut changed = Vec::new();
+        for (notification, method, before) in &mut known {
+            let now = listed(&mcp, &caller, method).await;
+            // Of a list that could not be had, who watches it finds out more.
+            if now.is_none() || now != *before {
+                changed.push(*notification);
+            }
+            *before = now;
+        }
+        Some((stream::iter(changed), (mcp, caller, changes, known)))
+    });
+    (names, notifications.flatten().boxed())
+}
+
+/// What tells a list from another one.
+async fn listed(mcp: &Mcp, caller: &Caller, method: &'static str) -> Option<u64> {
+    let arguments = json!({ "method": method, "params": {} });
+    let operation = Operation::new(caller.clone(), table::GateRead::NAME, arguments);
+    let list = run(mcp, operation, method, None).await.ok()?;
+    let mut hasher = DefaultHasher::new();
+    list.to_string().hash(&mut hasher);
+    Some(hasher.finish())
+}
+
+/// What can be done here in every era.
 fn capabilities() -> Value {
-    json!({ "tools": {}, "resources": {}, "prompts": {}, "completions": {} })
+    json!({ "tools": {}, "resources": {}, "prompts": {}, "completions": {}, "logging": {} })
 }

@@ -4,6 +4,8 @@ mod endpoint;
 mod envelope;
 pub(super) mod era;
 #[cfg(feature = "gate")]
+mod exchange;
+#[cfg(feature = "gate")]
 mod gate;
 mod held;
 mod instructions;
@@ -19,7 +21,11 @@ mod state;
 
 pub(super) use endpoint::{call, method_not_allowed};
 pub(super) use era::shows_ui;
+#[cfg(feature = "gate")]
+pub(crate) use exchange::Exchanges;
 pub(crate) use held::Held;
+#[cfg(feature = "gate")]
+pub(super) use line::hear;
 pub(super) use line::{Line, Question, Read, answer, read};
 pub(crate) use lists::Lists;
 pub(super) use resources::generic_uri;

@@ -1,0 +1,86 @@
+//! Whoever made a request, as those who answer it know them.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde_json::{Map, Value};
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+use super::questions::Questions;
+use crate::domain::gate::{Abilities, AskError, Question, Requester};
+use crate::domain::principal::Principal;
+use crate::wire::ids::AppId;
+
+/// What is said to a caller before the answer.
+pub(super) enum Said {
+    /// A notification.
+    Told {
+        method: &'static str,
+        params: Map<String, Value>,
+    },
+    /// A question, by its id.
+    Asked { id: String, question: Question },
+    /// The question of this id needs no answer any more.
+    Withdrawn(String),
+}
+
+/// Whoever made a request.
+pub(super) struct Conversation {
+    pub(super) questions: Arc<Questions>,
+    pub(super) caller: Principal,
+    pub(super) abilities: Abilities,
+    pub(super) said: mpsc::Sender<Said>,
+}
+
+/// Says that a question needs no answer any more, unless it had one.
+struct Withdrawing<'a> {
+    said: &'a mpsc::Sender<Said>,
+    id: Option<String>,
+}
+
+impl Drop for Withdrawing<'_> {
+    fn drop(&mut self) {
+        if let Some(id) = self.id.take() {
+            // A reader that is slow or gone answers in vain.
+            let _ = self.said.try_send(Said::Withdrawn(id));
+        }
+    }
+}
+
+#[async_trait]
+impl Requester for Conversation {
+    fn caller(&self) -> (&AppId, &str) {
+        (&self.caller.app, &self.caller.name)
+    }
+
+    fn abilities(&self) -> Abilities {
+        self.abilities
+    }
+
+    fn tell(&self, method: &'static str, params: Map<String, Value>) {
+        let _ = self.said.try_send(Said::Told { method, params });
+    }
+
+    async fn ask(&self, question: Question) -> Result<Value, AskError> {
+        if !self.abilities.allow(question.method, &question.params) {
+            return Err(AskError::Unable);
+        }
+        let mut open = self.questions.open(&self.caller)?;
+        let id = open.id.clone();
+        let asked = Said::Asked { id, question };
+        self.said.send(asked).await.map_err(|_| AskError::Gone)?;
+        let mut withdrawing = Withdrawing {
+            said: &self.said,
+            id: Some(open.id.clone()),
+        };
+        match timeout(self.questions.wait, &mut open.answer).await {
+            Ok(Ok(answer)) => {
+                withdrawing.id = None;
+                answer
+            }
+            Ok(Err(_)) => Err(AskError::Gone),
+            Err(_) => Err(AskError::Timeout),
+        }
+    }
+}
