@@ -268,6 +268,8 @@ impl App {
             rejections: Arc::default(),
             held: Held::default(),
         });
+        #[cfg(feature = "gate")]
+        let ports = (&self.clock, &self.ids);
         let mcp_at = |endpoint, held| Mcp {
             endpoint,
             access: access.clone(),
@@ -280,7 +282,7 @@ impl App {
             lists: Lists::default(),
             held,
             #[cfg(feature = "gate")]
-            exchanges: Exchanges::new(&limits.gate, &self.ids, &gate_changes),
+            exchanges: Exchanges::new(endpoint, &limits.gate, ports, &drain, &gate_changes),
             listeners: Arc::new(Places::new(limits.http.listen_streams_per_app_max)),
             unfit_is_result: self.config.mcp.invalid_arguments == InvalidArguments::Result,
         };

@@ -134,6 +134,10 @@ mod tests {
             Abilities::UNKNOWN
         }
 
+        fn defer(&self) -> bool {
+            false
+        }
+
         fn tell(&self, _: &'static str, _: Map<String, Value>) {}
 
         async fn ask(&self, _: Question) -> Result<Value, AskError> {

@@ -16,7 +16,7 @@ use tokio::time::timeout;
 
 use super::callers::{Callers, Slot};
 use super::calls::Call;
-use super::connect::{Link, connect};
+use super::connect::{Link, Opening, connect};
 use super::message::{self, Answered};
 use super::version::Version;
 use crate::domain::gate::{Abilities, Connection, Requester, Upstream, UpstreamError, Upstreams};
@@ -77,7 +77,7 @@ impl McpUpstream {
     async fn link(
         &self,
         slot: &Slot,
-        abilities: Abilities,
+        opening: Opening,
         on_made: impl FnOnce(&Link),
     ) -> Result<Arc<Link>, UpstreamError> {
         let mut link = slot.link.lock().await;
@@ -86,7 +86,7 @@ impl McpUpstream {
             _ => {
                 *link = None;
                 let (to, max) = (&self.connection, self.requests_max);
-                let made = connect(to, max, &self.version, abilities).await;
+                let made = connect(to, max, &self.version, opening).await;
                 let made = Arc::new(made.inspect_err(|error| {
                     tracing::warn!(gate.source = self.connection.id, %error, "a source of the gate is not connected");
                 })?);
@@ -108,7 +108,11 @@ impl McpUpstream {
             *self.server.write() = made.server();
             self.version.grow();
         };
-        let link = self.link(&self.shared, Abilities::UNKNOWN, on_made).await?;
+        let opening = Opening {
+            abilities: Abilities::UNKNOWN,
+            is_shared: true,
+        };
+        let link = self.link(&self.shared, opening, on_made).await?;
         match send(&link, request, None).await? {
             Answered::Result(result) => Ok(result),
             Answered::Asks(..) => Err(UpstreamError::Unusable("it asks nobody".to_owned())),
@@ -123,8 +127,11 @@ impl McpUpstream {
         mut params: Map<String, Value>,
     ) -> Result<Value, UpstreamError> {
         let used = self.callers.of(&*call.requester)?;
-        let abilities = call.requester.abilities();
-        let link = self.link(&used.0, abilities, |_| {}).await?;
+        let opening = Opening {
+            abilities: call.requester.abilities(),
+            is_shared: false,
+        };
+        let link = self.link(&used.0, opening, |_| {}).await?;
         for _ in 0..ROUNDS_MAX {
             let request = message::request(method, params.clone())?;
             let (questions, state) = match send(&link, request, Some(call)).await? {

@@ -53,19 +53,28 @@ impl Link {
     }
 }
 
+/// For whom a connection is made.
+#[derive(Clone, Copy)]
+pub(super) struct Opening {
+    /// What can be asked on it.
+    pub(super) abilities: Abilities,
+    /// Whether it is nobody's in particular.
+    pub(super) is_shared: bool,
+}
+
 /// Connects in the era that most servers know, and in the newer one where a server refuses that.
 pub(super) async fn connect(
     to: &Connection,
     requests_max: usize,
     version: &Version,
-    abilities: Abilities,
+    opening: Opening,
 ) -> Result<Link, UpstreamError> {
     let older = ClientLifecycleMode::Initialize;
-    match connect_as(to, requests_max, version, abilities, older).await {
+    match connect_as(to, requests_max, version, opening, older).await {
         Err(UpstreamError::Answered { .. } | UpstreamError::Unusable(_)) => {
             let preferred_versions = vec![ProtocolVersion::V_2026_07_28];
             let newer = ClientLifecycleMode::Discover { preferred_versions };
-            connect_as(to, requests_max, version, abilities, newer).await
+            connect_as(to, requests_max, version, opening, newer).await
         }
         connected => connected,
     }
@@ -75,13 +84,14 @@ async fn connect_as(
     to: &Connection,
     requests_max: usize,
     version: &Version,
-    abilities: Abilities,
+    opening: Opening,
     mode: ClientLifecycleMode,
 ) -> Result<Link, UpstreamError> {
     let unreachable = |error: std::io::Error| UpstreamError::Unreachable(error.to_string());
     let listener = Listener {
         version: version.clone(),
-        abilities,
+        abilities: opening.abilities,
+        is_shared: opening.is_shared,
         calls: Calls::default(),
     };
     let (running, life) = match &to.place {

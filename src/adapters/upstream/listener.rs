@@ -6,11 +6,12 @@ use rmcp::model::{
     ProtocolVersion, ServerNotification, ServerRequest,
 };
 use rmcp::service::{NotificationContext, RequestContext, Service};
+use serde_json::json;
 
 use super::calls::Calls;
 use super::message;
 use super::version::Version;
-use crate::domain::gate::{Abilities, AskError, PROGRESS};
+use crate::domain::gate::{Abilities, AskError, PROGRESS, ROOTS};
 
 /// Log messages, as a method of the protocol.
 const LOG: &str = "notifications/message";
@@ -21,6 +22,8 @@ pub(super) struct Listener {
     /// What may be asked on this connection.
     pub(super) abilities: Abilities,
     pub(super) calls: Calls,
+    /// Whether it is nobody's in particular, who has no folders.
+    pub(super) is_shared: bool,
 }
 
 impl Service<RoleClient> for Listener {
@@ -33,6 +36,10 @@ impl Service<RoleClient> for Listener {
             return Ok(ClientResult::empty(()));
         }
         let question = message::question(&request).ok_or_else(unknown)?;
+        if self.is_shared && question.method == ROOTS {
+            let none = json!({ "roots": [] });
+            return Ok(ClientResult::CustomResult(CustomResult::new(none)));
+        }
         let call = self.calls.lock().await.newest();
         // On the connection for lists, or when the call it belongs to is over.
         let call = call.ok_or_else(unknown)?;

@@ -46,9 +46,22 @@ pub(super) fn params(told: &impl Serialize) -> Option<Map<String, Value>> {
     Some(params)
 }
 
-/// What a server asks.
+/// What a server asks, as it wrote it.
 pub(super) fn question(request: &ServerRequest) -> Option<Question> {
-    asked(&serde_json::to_value(request).ok()?)
+    let mut question = asked(&serde_json::to_value(request).ok()?)?;
+    let params = &mut question.params;
+    // A form is what is meant without a mode, which clients of older revisions do not know.
+    if params.get("mode").is_some_and(|mode| mode == "form") {
+        params.shift_remove("mode");
+    }
+    // Read in single precision: its shortest decimal is what was written.
+    if let Some(temperature) = params.get_mut("temperature") {
+        let read = temperature.as_f64().map(|read| (read as f32).to_string());
+        if let Some(written) = read.and_then(|read| read.parse::<f64>().ok()) {
+            *temperature = written.into();
+        }
+    }
+    Some(question)
 }
 
 /// A question, by its method and its parameters.

@@ -139,6 +139,10 @@ pub(crate) trait Requester: Send + Sync {
     /// What they can be asked.
     fn abilities(&self) -> Abilities;
 
+    /// Lets them go on with something else until the result is there, where their client knows how.
+    /// Whether they do.
+    fn defer(&self) -> bool;
+
     /// Notifies them. A reader that is slow or gone misses it.
     fn tell(&self, method: &'static str, params: Map<String, Value>);
 

@@ -50,6 +50,12 @@ pub struct GateLimits {
     /// Questions of that kind that one app has open, a quarter of the requests that one server may have
     /// under way; beyond it the server is told that nobody can be asked.
     pub questions_per_app_max: usize,
+    /// Seconds a task is known: people have an hour to agree to a call at most, and its caller ten minutes
+    /// to look at what came of it.
+    pub task_ttl_s: u64,
+    /// Tasks that one app has, the finished ones as well: as many as it may have questions. Beyond it
+    /// calls are answered as those of clients without tasks are.
+    pub tasks_per_app_max: usize,
     /// Bytes of one file of the audit: what is read in a moment at the start. A full one is followed
     /// by another.
     pub audit_file_bytes_max: u64,
@@ -77,6 +83,8 @@ impl Default for GateLimits {
             connection_idle_s: 300,
             question_wait_s: 300,
             questions_per_app_max: 64,
+            task_ttl_s: 4_200,
+            tasks_per_app_max: 64,
             audit_file_bytes_max: 16 * 1024 * 1024,
             audit_files_max: 64,
         }
@@ -113,6 +121,11 @@ impl GateLimits {
     /// How long a connection of a caller stays that makes no calls.
     pub(crate) fn connection_idle(&self) -> Duration {
         Duration::from_secs(self.connection_idle_s)
+    }
+
+    /// How long a task is known.
+    pub(crate) fn task_ttl(&self) -> Duration {
+        Duration::from_secs(self.task_ttl_s)
     }
 
     /// How long a question waits.

@@ -126,8 +126,9 @@ impl Gate {
             let call = Box::pin(judged.request(arguments.clone()));
             return approvals.execute_granted(key, &question, call).await;
         }
+        let is_task = requester().is_some_and(|requester| requester.defer());
         tell_of_wait();
-        let deadline = approvals.deadline(&approval);
+        let deadline = approvals.deadline(&approval, is_task);
         let case = approvals.open(&question).await?;
         loop {
             let agreed = match approvals.turn(&case, &question, deadline).await? {

@@ -37,6 +37,10 @@ impl Suite {
 pub(crate) struct Fixtures;
 
 impl Fixtures {
+    /// No fixture becomes a task.
+    #[cfg(feature = "gate")]
+    pub(crate) const HAVE_TASKS: bool = false;
+
     /// No argument is repeated in a header.
     pub(crate) fn check(_: Era, _: &HeaderMap, _: &Map<String, Value>) -> Result<(), Fault> {
         Ok(())

@@ -239,7 +239,7 @@ fn question(name: &str, method: &'static str, params: Value) -> Question {
     }
 }
 
-fn form(name: &str, message: &str, schema: Value) -> Question {
+pub(super) fn form(name: &str, message: &str, schema: Value) -> Question {
     let params = json!({ "message": message, "requestedSchema": schema });
     question(name, ELICIT, params)
 }
@@ -264,7 +264,7 @@ fn confirm() -> Question {
     form("confirm", "Please confirm", schema)
 }
 
-fn one_text(name: &str) -> Value {
+pub(super) fn one_text(name: &str) -> Value {
     let properties = json!({ name: { "type": "string" } });
     json!({ "type": "object", "properties": properties, "required": [name] })
 }
@@ -318,6 +318,6 @@ fn said(answer: &Value) -> &str {
     word(&answer["content"]["text"])
 }
 
-fn word(value: &Value) -> &str {
+pub(super) fn word(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }

@@ -12,6 +12,7 @@ use http::HeaderMap;
 use serde_json::{Map, Value, json};
 
 use super::fixture_questions::{self, ASKING_TOOLS, AskingTool, PROMPT};
+use super::fixture_tasks;
 use super::fixture_tools::{
     HEADER, HEADER_ARGUMENT, HEADER_TOOL, PNG, TOOLS, Tool, image, name, resource, text,
 };
@@ -29,6 +30,9 @@ const LOG_LEVEL_KEY: &str = "io.modelcontextprotocol/logLevel";
 pub(crate) struct Fixtures;
 
 impl Fixtures {
+    /// Some fixtures become tasks.
+    pub(crate) const HAVE_TASKS: bool = true;
+
     /// Checks the headers of a call that repeat arguments.
     pub(crate) fn check(
         era: Era,
@@ -46,7 +50,7 @@ impl Fixtures {
 
     /// Whether a request is about a fixture that asks its caller something.
     pub(crate) fn asks(method: &str, params: &Map<String, Value>) -> bool {
-        fixture_questions::asks(method, params)
+        fixture_questions::asks(method, params) || fixture_tasks::is_one(method, params)
     }
 
     /// The answer to a request that is about a fixture that asks its caller something.
@@ -55,6 +59,9 @@ impl Fixtures {
         method: &str,
         params: &Map<String, Value>,
     ) -> Option<BoxFuture<'static, Result<Value, Fault>>> {
+        if fixture_tasks::is_one(method, params) {
+            return Some(fixture_tasks::call(requester, params));
+        }
         fixture_questions::ask(requester, method, params)
     }
 
@@ -137,6 +144,10 @@ impl Fixtures {
                 result["capabilities"]["logging"] = json!({});
                 return result;
             }
+            "server/discover" => {
+                result["capabilities"]["extensions"][fixture_tasks::EXTENSION] = json!({});
+                return result;
+            }
             "tools/list" => {
                 let tool = |tool: &Tool| {
                     json!({
@@ -146,7 +157,8 @@ impl Fixtures {
                     })
                 };
                 let asking = ASKING_TOOLS.iter().map(AskingTool::listed);
-                ("tools", TOOLS.iter().map(tool).chain(asking).collect())
+                let others = asking.chain(fixture_tasks::listed());
+                ("tools", TOOLS.iter().map(tool).chain(others).collect())
             }
             "resources/list" => ("resources", resources()),
             "resources/templates/list" => {

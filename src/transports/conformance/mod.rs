@@ -8,6 +8,8 @@ mod control;
 #[cfg(feature = "conformance")]
 mod fixture_questions;
 #[cfg(feature = "conformance")]
+mod fixture_tasks;
+#[cfg(feature = "conformance")]
 mod fixture_tools;
 #[cfg(feature = "conformance")]
 mod fixtures;

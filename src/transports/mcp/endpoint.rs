@@ -1,35 +1,33 @@
 //! `POST /mcp`: from an HTTP request to messages, and from answers to an HTTP response.
 
-use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::future::{FutureExt as _, join_all};
-use futures_util::stream::{self, BoxStream, StreamExt as _};
-use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
+use futures_util::stream::{self, StreamExt as _};
+use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, StatusCode};
 
+use super::answer::{Answer, reply as enveloped};
 use super::envelope::{self, Message, NO_ID, Refused, Request};
 use super::era;
+use super::event_stream::event_stream;
 #[cfg(feature = "gate")]
-use super::exchange::{Exchange, Step, hears};
+use super::exchange::{self, Exchange, Step, hears, tasks};
 #[cfg(feature = "gate")]
 use super::gate;
-use super::methods::{self, Answer, RpcCall, reply as enveloped};
+use super::methods::{self, RpcCall};
 use super::state::Mcp;
 use crate::domain::operation::Caller;
 use crate::domain::principal::{Door, Principal};
+#[cfg(feature = "gate")]
+use crate::transports::conformance::Fixtures;
 use crate::transports::faults::Fault;
 use crate::transports::http::client_of;
 use crate::transports::request::{Correlation, IDEMPOTENCY_KEY, Identity, body, check_is_json};
 use crate::wire::fault::{Code, Endpoint, Era};
-
-/// How often a held answer shows that it lives: under the time-outs of common proxies.
-const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// An answer that is ready, with the status it would have alone.
 struct Ready {
@@ -175,10 +173,12 @@ async fn one(
         Err((id, fault)) => return fault.to_rpc_response(id, era, mcp.endpoint),
     };
     #[cfg(feature = "gate")]
-    if Exchange::is_one(mcp, &asked) {
-        return match Exchange::begin(mcp, &caller, asked, hears(headers)) {
+    if exchange::is_one(mcp, &asked) {
+        let id = asked.id.clone();
+        let answer = |asked| answered(Arc::clone(mcp), caller.clone(), asked).boxed();
+        return match exchange::begin(mcp, &caller, asked, hears(headers), answer) {
             Ok(exchange) => exchanged(Arc::clone(mcp), exchange).await,
-            Err((asked, fault)) => fault.to_rpc_response(&asked.id, era, mcp.endpoint),
+            Err(fault) => fault.to_rpc_response(&id, era, mcp.endpoint),
         };
     }
     let notices = methods::notices(mcp, &caller, &asked).await;
@@ -219,7 +219,7 @@ async fn exchanged(mcp: Arc<Mcp>, exchange: Exchange) -> Response {
         // At once: a stream shows that the call is alive.
         (None, Some(exchange))
     } else {
-        match exchange.next(&mcp).await {
+        match exchange::next(&mcp.exchanges, exchange).await {
             (Step::Message(message), following) => (Some(message), following),
             (Step::End(answer), _) => return respond(&id, era, answer, endpoint),
         }
@@ -230,7 +230,7 @@ async fn exchanged(mcp: Arc<Mcp>, exchange: Exchange) -> Response {
     let rest = stream::unfold(following, move |exchange| {
         let (mcp, id) = (Arc::clone(&mcp), id.clone());
         let step = async move {
-            let (step, following) = exchange?.next(&mcp).await;
+            let (step, following) = exchange::next(&mcp.exchanges, exchange?).await;
             let message = match step {
                 Step::Message(message) => message.to_string(),
                 Step::End(answer) => enveloped(&id, era, &answer, endpoint),
@@ -250,24 +250,44 @@ async fn exchanged(mcp: Arc<Mcp>, exchange: Exchange) -> Response {
 fn reply(
     mcp: Arc<Mcp>,
     caller: Caller,
-    mut asked: RpcCall,
+    asked: RpcCall,
 ) -> impl Future<Output = String> + Send + 'static {
-    let answer = async move {
-        let answer = answer(&mcp, &caller, &mut asked).await;
-        asked.reply(&answer, mcp.endpoint)
-    };
+    let (id, era, endpoint) = (asked.id.clone(), asked.era, mcp.endpoint);
+    let answer = answered(mcp, caller, asked);
+    correlated(async move { enveloped(&id, era, &answer.await, endpoint) })
+}
+
+/// The answer of a request, which may be waited for longer than its layers are there.
+fn answered(
+    mcp: Arc<Mcp>,
+    caller: Caller,
+    mut asked: RpcCall,
+) -> impl Future<Output = Result<Answer, Fault>> + Send + 'static {
+    correlated(async move { answer(&mcp, &caller, &mut asked).await })
+}
+
+/// Work of this request when its layers are through with it.
+fn correlated<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
     match Correlation::current() {
-        Some(correlation) => correlation.scope(answer).left_future(),
-        None => answer.right_future(),
+        Some(correlation) => correlation.scope(work).left_future(),
+        None => work.right_future(),
     }
 }
 
 /// Answers a request of this endpoint's own.
-pub(super) async fn answer(
-    mcp: &Mcp,
-    caller: &Caller,
-    asked: &mut RpcCall,
-) -> Result<Answer, Fault> {
+async fn answer(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Answer, Fault> {
+    #[cfg(feature = "gate")]
+    if asked.era == Era::Modern
+        && (mcp.endpoint == Endpoint::Gate || Fixtures::HAVE_TASKS)
+        && let Some(task) = tasks::answer(
+            &mcp.exchanges,
+            &caller.principal,
+            &asked.method,
+            &asked.params,
+        )
+    {
+        return task.map(|task| asked.finish(task));
+    }
     #[cfg(feature = "gate")]
     if mcp.endpoint == Endpoint::Gate {
         return gate::answer(mcp, caller, asked).await;
@@ -363,19 +383,4 @@ fn json_body(body: String) -> impl IntoResponse {
         [(CONTENT_TYPE, HeaderValue::from_static("application/json"))],
         body,
     )
-}
-
-/// An event stream: notifications, and at last the answer. Dropping it cancels the call.
-fn event_stream(messages: BoxStream<'static, String>) -> Response {
-    let event = |text: String| Ok::<_, Infallible>(Event::default().event("message").data(text));
-    let events = messages.map(event);
-    let keep_alive = KeepAlive::new().interval(KEEP_ALIVE).text("keepalive");
-    let mut response = Sse::new(events).keep_alive(keep_alive).into_response();
-    let headers = response.headers_mut();
-    headers.insert(
-        CACHE_CONTROL,
-        HeaderValue::from_static("no-cache, no-transform"),
-    );
-    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
-    response
 }

@@ -92,6 +92,7 @@ fn named<'a>(method: &str, params: &'a Map<String, Value>) -> Option<&'a str> {
     let named = match method {
         "tools/call" | "prompts/get" => params.get("name"),
         "resources/read" => params.get("uri"),
+        "tasks/get" | "tasks/update" | "tasks/cancel" => params.get("taskId"),
         _ => None,
     };
     named.and_then(Value::as_str)

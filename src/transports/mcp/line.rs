@@ -3,12 +3,16 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+#[cfg(feature = "gate")]
+use futures_util::future::FutureExt as _;
 use futures_util::stream::StreamExt as _;
 use tokio::sync::mpsc;
 
+#[cfg(feature = "gate")]
+use super::answer::reply;
 use super::envelope::{self, Body, Message, NO_ID, Refused};
 #[cfg(feature = "gate")]
-use super::exchange::{Exchange, Step};
+use super::exchange::{self, Step};
 use super::methods::{self, RpcCall};
 use super::state::Mcp;
 use crate::domain::operation::Caller;
@@ -191,8 +195,8 @@ pub(in super::super) async fn answer(
 ) {
     #[cfg(feature = "gate")]
     let question = match question.alone() {
-        Ok(asked) if Exchange::is_one(mcp, &asked) => {
-            return exchange(mcp, caller, asked, out).await;
+        Ok(asked) if exchange::is_one(mcp, &asked) => {
+            return exchanged(mcp, caller, asked, out).await;
         }
         Ok(asked) => Question::of(asked),
         Err(question) => question,
@@ -233,20 +237,25 @@ pub(in super::super) async fn answer(
 
 /// Answers a request whose caller may be told or asked something before.
 #[cfg(feature = "gate")]
-async fn exchange(mcp: &Arc<Mcp>, caller: &Caller, asked: RpcCall, out: &mpsc::Sender<String>) {
+async fn exchanged(mcp: &Arc<Mcp>, caller: &Caller, asked: RpcCall, out: &mpsc::Sender<String>) {
     let (id, era) = (asked.id.clone(), asked.era);
-    let mut following = match Exchange::begin(mcp, caller, asked, true) {
+    let (this, by) = (Arc::clone(mcp), caller.clone());
+    let answer = |mut asked| {
+        let answer = async move { methods::answer(&this, &by, &mut asked).await };
+        answer.boxed()
+    };
+    let mut following = match exchange::begin(mcp, caller, asked, true, answer) {
         Ok(exchange) => Some(exchange),
-        Err((_, fault)) => {
+        Err(fault) => {
             let _ = out.send(fault.to_jsonrpc(&id, era, mcp.endpoint)).await;
             None
         }
     };
     while let Some(exchange) = following.take() {
-        let (step, rest) = exchange.next(mcp).await;
+        let (step, rest) = exchange::next(&mcp.exchanges, exchange).await;
         let line = match step {
             Step::Message(message) => message.to_string(),
-            Step::End(answer) => methods::reply(&id, era, &answer, mcp.endpoint),
+            Step::End(answer) => reply(&id, era, &answer, mcp.endpoint),
         };
         // A reader that is gone ends the connection elsewhere.
         let _ = out.send(line).await;

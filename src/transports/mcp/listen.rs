@@ -8,7 +8,7 @@ use futures_util::stream::{self, BoxStream, Stream, StreamExt as _};
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "gate")]
-use super::gate;
+use super::gate_lists;
 use super::page_resources;
 use super::resources::{self, WatchedResource};
 use super::state::Mcp;
@@ -67,7 +67,7 @@ pub(super) async fn notices(
     }
     #[cfg(feature = "gate")]
     if mcp.endpoint == Endpoint::Gate {
-        let (names, changed) = gate::list_changes(mcp, caller, &params["notifications"]).await;
+        let (names, changed) = gate_lists::changes(mcp, caller, &params["notifications"]).await;
         for name in names {
             honoured[name] = true.into();
         }

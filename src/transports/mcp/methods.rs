@@ -10,6 +10,7 @@ use tracing::Instrument as _;
 
 use super::super::tools;
 use super::super::tools::Audience;
+use super::answer::{Answer, reply};
 use super::envelope::Request;
 use super::instructions::instructions;
 use super::results::{COMPLETE, SERVER_INFO_KEY, finished, finished_now, server_info};
@@ -33,9 +34,6 @@ pub(super) const LISTEN: &str = "subscriptions/listen";
 const TRACE_KEY: &str = "traceparent";
 /// Letters of a method's name a log line has room for.
 pub(super) const METHOD_CHARS_LOGGED: usize = 64;
-/// A result as JSON text, ready for its envelope.
-pub(super) struct Answer(pub(super) Arc<str>);
-
 /// A request whose headers and body agree.
 pub(super) struct RpcCall {
     /// Echoed verbatim.
@@ -144,7 +142,7 @@ impl RpcCall {
     }
 
     /// The result as its revision wants it.
-    fn finish(&self, result: Value) -> Answer {
+    pub(super) fn finish(&self, result: Value) -> Answer {
         self.finish_with(result, |result| finished(self.era, &self.method, result))
     }
 
@@ -181,19 +179,6 @@ impl RpcCall {
                 let why = format!("Invalid params:\n- params.{name}: a text is required");
                 Fault::saying(Code::InvalidParams, why)
             })
-    }
-}
-
-/// An answer in its envelope.
-pub(super) fn reply(
-    id: &str,
-    era: Era,
-    answer: &Result<Answer, Fault>,
-    endpoint: Endpoint,
-) -> String {
-    match answer {
-        Ok(Answer(result)) => format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#),
-        Err(fault) => fault.to_jsonrpc(id, era, endpoint),
     }
 }
 

@@ -1,12 +1,16 @@
 //! The MCP edge: one stateless endpoint that speaks both eras.
 
+mod answer;
 mod endpoint;
 mod envelope;
 pub(super) mod era;
+mod event_stream;
 #[cfg(feature = "gate")]
 mod exchange;
 #[cfg(feature = "gate")]
 mod gate;
+#[cfg(feature = "gate")]
+mod gate_lists;
 mod held;
 mod instructions;
 mod line;

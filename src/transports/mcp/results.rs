@@ -42,6 +42,14 @@ pub(super) fn input_required(requests: Map<String, Value>, state: &str) -> Value
     })
 }
 
+/// A task that was begun in the place of a result.
+#[cfg(feature = "gate")]
+pub(super) fn created(mut task: Value) -> Value {
+    task["resultType"] = "task".into();
+    task["_meta"] = json!({ SERVER_INFO_KEY: server_info() });
+    task
+}
+
 /// The same of what may change at any moment, and is the caller's alone.
 pub(super) fn finished_now(era: Era, method: &str, mut result: Value) -> Value {
     match era {

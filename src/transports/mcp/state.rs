@@ -37,7 +37,7 @@ pub(crate) struct Mcp {
     pub(crate) held: Held,
     /// What is kept of requests whose callers are told and asked things.
     #[cfg(feature = "gate")]
-    pub(crate) exchanges: Exchanges,
+    pub(crate) exchanges: Arc<Exchanges>,
     /// Places for streams of `subscriptions/listen`, per app.
     pub(crate) listeners: Arc<Places<AppId>>,
     /// Whether arguments that do not fit are the result of their tool in the legacy era, too.

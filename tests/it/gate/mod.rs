@@ -22,6 +22,7 @@ mod reload;
 mod search;
 mod servers;
 mod site;
+mod tasks;
 mod told;
 mod webhooks;
 mod written_down;

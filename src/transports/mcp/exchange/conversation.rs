@@ -1,6 +1,7 @@
 //! Whoever made a request, as those who answer it know them.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use serde_json::{Map, Value};
@@ -9,6 +10,7 @@ use tokio::time::timeout;
 
 use super::questions::Questions;
 use crate::domain::gate::{Abilities, AskError, Question, Requester};
+use crate::domain::places::{Place, Places};
 use crate::domain::principal::Principal;
 use crate::wire::ids::AppId;
 
@@ -23,6 +25,8 @@ pub(super) enum Said {
     Asked { id: String, question: Question },
     /// The question of this id needs no answer any more.
     Withdrawn(String),
+    /// The answer takes long, and the caller need not wait for it.
+    Deferred(Place<AppId>),
 }
 
 /// Whoever made a request.
@@ -31,6 +35,10 @@ pub(super) struct Conversation {
     pub(super) caller: Principal,
     pub(super) abilities: Abilities,
     pub(super) said: mpsc::Sender<Said>,
+    /// Places for tasks, where it may become one.
+    pub(super) tasks: Option<Arc<Places<AppId>>>,
+    /// Whether it is one.
+    pub(super) is_deferred: AtomicBool,
 }
 
 /// Says that a question needs no answer any more, unless it had one.
@@ -56,6 +64,20 @@ impl Requester for Conversation {
 
     fn abilities(&self) -> Abilities {
         self.abilities
+    }
+
+    fn defer(&self) -> bool {
+        let Some(places) = &self.tasks else {
+            return false;
+        };
+        if self.is_deferred.load(Ordering::Acquire) {
+            return true;
+        }
+        let place = places.enter(&self.caller.app);
+        let is_deferred =
+            place.is_ok_and(|place| self.said.try_send(Said::Deferred(place)).is_ok());
+        self.is_deferred.store(is_deferred, Ordering::Release);
+        is_deferred
     }
 
     fn tell(&self, method: &'static str, params: Map<String, Value>) {
