@@ -134,9 +134,9 @@
 //!   until `compose/choice` draws a view that holds, and `Event::Redrawn` shows it to whoever watches.
 //! - **A call through the gate.** `/mcp/gate` → `mcp/gate` → `dispatch` → `services/gate`: the rules
 //!   of `domain/gate` judge the name, the lists of the sources say whose it is, and the source is asked
-//!   through its port. Lists, reads and completion pass the same filter. Where a person has to agree,
-//!   `gate/approvals` begins a session that the server owns and people alone see; its log says how the
-//!   approval stands.
+//!   through its port. What it asks meanwhile goes back by `mcp/exchange`. Lists, reads and completion
+//!   pass the same filter. Where a person has to agree, `gate/approvals` begins a session that the
+//!   server owns and people alone see; its log says how the approval stands.
 //! - **What is remembered.** Renders, events of sessions and rows of the gate's audit go to the port
 //!   `domain/brain/journal`, whose queue in `services/brain` gathers them; a task makes pages of them.
 //!   `sessions::handshake` asks the same pages what worked before. Where a person has to agree,

@@ -185,6 +185,8 @@ async function assertSame(direct, source) {
   const expected = steady(await tour(direct));
   // A tool that is not there is an error of the protocol here, and a failed result there.
   assert.equal(expected.calls.pop(), true);
+  assert.deepEqual(expected.asked.map(({ method }) => method), ["elicitation/create", "sampling/createMessage"]);
+  assert.deepEqual(expected.logged, { level: "string", data: "string" });
   await direct.close();
   for (const [name, client] of Object.entries(CLIENTS)) {
     const gated = await throughGate([source], {}, {}, client);

@@ -96,7 +96,12 @@ impl Requester for Conversation {
             said: &self.said,
             id: Some(open.id.clone()),
         };
-        match timeout(self.questions.wait, &mut open.answer).await {
+        let answered = tokio::select! {
+            biased;
+            () = self.questions.drain.cancelled() => return Err(AskError::Gone),
+            answered = timeout(self.questions.wait, &mut open.answer) => answered,
+        };
+        match answered {
             Ok(Ok(answer)) => {
                 withdrawing.id = None;
                 answer

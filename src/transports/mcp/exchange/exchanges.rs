@@ -90,7 +90,7 @@ impl Exchanges {
             endpoint,
             clock: Arc::clone(clock),
             drain: drain.clone(),
-            questions: Questions::new(limits, Arc::clone(ids)),
+            questions: Questions::new(limits, Arc::clone(ids), drain.clone()),
             levels: Levels::default(),
             rounds: Mutex::default(),
             tasks: Mutex::default(),

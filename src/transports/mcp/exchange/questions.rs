@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
 
 use super::super::envelope::Reply;
 use crate::domain::clock::Ids;
@@ -44,16 +45,23 @@ pub(in super::super) struct Questions {
     pub(super) ids: Arc<dyn Ids>,
     /// How long a question waits.
     pub(super) wait: Duration,
+    /// Cancelled when the shutdown begins: then nobody waits any more.
+    pub(super) drain: CancellationToken,
     places: Arc<Places<AppId>>,
     waiting: Mutex<HashMap<String, Waiting>>,
 }
 
 impl Questions {
     /// None yet.
-    pub(super) fn new(limits: &GateLimits, ids: Arc<dyn Ids>) -> Arc<Self> {
+    pub(super) fn new(
+        limits: &GateLimits,
+        ids: Arc<dyn Ids>,
+        drain: CancellationToken,
+    ) -> Arc<Self> {
         Arc::new(Self {
             ids,
             wait: limits.question_wait(),
+            drain,
             places: Arc::new(Places::new(limits.questions_per_app_max)),
             waiting: Mutex::default(),
         })
