@@ -105,6 +105,7 @@
 //! transports/live/                  the live channel, bounded on every side, and its fallbacks over plain HTTP
 //! transports/manual/                the manual: what can go wrong, and how often one may ask
 //! transports/mcp/                   the MCP edge, both eras on one address
+//! transports/mcp/exchange/          requests whose caller is told things before the answer, and asked
 //! transports/mcp/prompts/           prompts, with a contract to begin with, and completion
 //! transports/pages/                 the pages people see, and the scripts they load
 //! transports/request/               what a request says of itself: caller, credentials, correlation
@@ -133,9 +134,9 @@
 //!   until `compose/choice` draws a view that holds, and `Event::Redrawn` shows it to whoever watches.
 //! - **A call through the gate.** `/mcp/gate` → `mcp/gate` → `dispatch` → `services/gate`: the rules
 //!   of `domain/gate` judge the name, the lists of the sources say whose it is, and the source is asked
-//!   through its port. Lists, reads and completion pass the same filter. Where a person has to agree,
-//!   `gate/approvals` begins a session that the server owns and people alone see; its log says how the
-//!   approval stands.
+//!   through its port. What it asks meanwhile goes back by `mcp/exchange`. Lists, reads and completion
+//!   pass the same filter. Where a person has to agree, `gate/approvals` begins a session that the
+//!   server owns and people alone see; its log says how the approval stands.
 //! - **What is remembered.** Renders, events of sessions and rows of the gate's audit go to the port
 //!   `domain/brain/journal`, whose queue in `services/brain` gathers them; a task makes pages of them.
 //!   `sessions::handshake` asks the same pages what worked before. Where a person has to agree,

@@ -11,14 +11,45 @@ import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from "
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+  LoggingMessageNotificationSchema,
+} from "@modelcontextprotocol/sdk/types.js";
 import { Person, startServer, within } from "./world.mjs";
 
 const bin = (name) => new URL(`node_modules/@modelcontextprotocol/${name}/dist/index.js`, import.meta.url).pathname;
 const EVERYTHING = bin("server-everything");
 const FILESYSTEM = bin("server-filesystem");
 
+/** What clients can be asked. */
+const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
+
+/** Answers whatever a client is asked, and notes it. */
+function answering(client, { elicit, sample, roots, log }) {
+  client.asked = [];
+  client.logged = [];
+  const noting = (answer) => ({ method, params: { _meta, ...params } = {} }) => {
+    client.asked.push({ method, params });
+    return answer;
+  };
+  const name = { name: "Ida", check: true, integer: 7 };
+  client.setRequestHandler(elicit, noting({ action: "accept", content: name }));
+  const content = { type: "text", text: "Bern" };
+  client.setRequestHandler(sample, noting({ role: "assistant", content, model: "none", stopReason: "endTurn" }));
+  client.setRequestHandler(roots, () => ({ roots: [{ uri: "file:///srv/a", name: "A" }] }));
+  client.setNotificationHandler(log, ({ params: { level, data } }) => client.logged.push({ level: typeof level, data: typeof data }));
+}
+
 async function connect(transport) {
-  const client = new Client({ name: "gate", version: "1.0.0" });
+  const client = new Client({ name: "gate", version: "1.0.0" }, { capabilities });
+  answering(client, {
+    elicit: ElicitRequestSchema,
+    sample: CreateMessageRequestSchema,
+    roots: ListRootsRequestSchema,
+    log: LoggingMessageNotificationSchema,
+  });
   await within(client.connect(transport), "a connection");
   return client;
 }
@@ -31,7 +62,13 @@ const CLIENTS = {
 };
 
 async function connectAs(mode, url) {
-  const client = new Client2({ name: "gate", version: "1.0.0" }, { versionNegotiation: { mode } });
+  const client = new Client2({ name: "gate", version: "1.0.0" }, { capabilities, versionNegotiation: { mode } });
+  answering(client, {
+    elicit: "elicitation/create",
+    sample: "sampling/createMessage",
+    roots: "roots/list",
+    log: "notifications/message",
+  });
   await within(client.connect(new Transport2(url)), "a connection");
   return client;
 }
@@ -77,8 +114,13 @@ async function tour(client) {
       await call("get-resource-links", { count: 3 }),
       await call("get-resource-reference", { resourceType: "Text", resourceId: 2 }),
       await call("trigger-long-running-operation", { duration: 0.1, steps: 2 }),
+      await call("trigger-elicitation-request", {}),
+      await call("trigger-sampling-request", { prompt: "The capital?", maxTokens: 20 }),
+      await call("get-roots-list", {}),
       await call("no-such-tool", {}).then(({ isError }) => isError ?? "refused"),
     ],
+    asked: client.asked,
+    logged: await logged(client),
     progress: await steps(client),
     cancelled: await cancelled(client),
     reads: await Promise.all(resources.map(({ uri }) => outcome(client.readResource({ uri })))),
@@ -92,6 +134,20 @@ async function tour(client) {
       await complete({ type: "ref/resource", uri: template }, { name: "resourceId", value: "1" }),
     ],
   };
+}
+
+/** What a client is told of what its server logs during a call. */
+async function logged(client) {
+  const name = "toggle-simulated-logging";
+  await outcome(client.callTool({ name, arguments: {} }));
+  client.logged.length = 0;
+  // Longer than its server's five seconds between two messages.
+  const call = { name: "trigger-long-running-operation", arguments: { duration: 6, steps: 1 } };
+  const _meta = { "io.modelcontextprotocol/logLevel": "debug" };
+  await outcome(client.callTool({ ...call, _meta }));
+  const [first] = client.logged;
+  await outcome(client.callTool({ name, arguments: {} }));
+  return first;
 }
 
 /** What a client is told of how far a call has come. */
@@ -129,6 +185,8 @@ async function assertSame(direct, source) {
   const expected = steady(await tour(direct));
   // A tool that is not there is an error of the protocol here, and a failed result there.
   assert.equal(expected.calls.pop(), true);
+  assert.deepEqual(expected.asked.map(({ method }) => method), ["elicitation/create", "sampling/createMessage"]);
+  assert.deepEqual(expected.logged, { level: "string", data: "string" });
   await direct.close();
   for (const [name, client] of Object.entries(CLIENTS)) {
     const gated = await throughGate([source], {}, {}, client);

@@ -47,6 +47,8 @@ use crate::services::content::{ModelOfServer, Stock};
 #[cfg(feature = "gate")]
 use crate::services::gate::{Approvals, Cases, Changes};
 use crate::services::live::Live;
+#[cfg(feature = "gate")]
+use crate::transports::Exchanges;
 #[cfg(feature = "demo")]
 use crate::transports::Offer;
 use crate::transports::{
@@ -201,6 +203,10 @@ impl App {
         #[cfg(feature = "gate")]
         let has_gate = gate.is_some();
         #[cfg(feature = "gate")]
+        let gate_changes = gate
+            .as_ref()
+            .map_or_else(|| watch::channel(()).1, GateFile::changes);
+        #[cfg(feature = "gate")]
         if let Some(file) = gate {
             let audit = AuditFile::open(stores.folder.as_deref(), &limits.gate)?;
             let approvals = Arc::new(Approvals {
@@ -263,6 +269,8 @@ impl App {
             rejections: Arc::default(),
             held: Held::default(),
         });
+        #[cfg(feature = "gate")]
+        let ports = (&self.clock, &self.ids);
         let mcp_at = |endpoint, held| Mcp {
             endpoint,
             access: access.clone(),
@@ -274,6 +282,8 @@ impl App {
             drain: drain.clone(),
             lists: Lists::default(),
             held,
+            #[cfg(feature = "gate")]
+            exchanges: Exchanges::new(endpoint, &limits.gate, ports, &drain, &gate_changes),
             listeners: Arc::new(Places::new(limits.http.listen_streams_per_app_max)),
             unfit_is_result: self.config.mcp.invalid_arguments == InvalidArguments::Result,
         };

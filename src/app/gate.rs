@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
@@ -22,6 +23,8 @@ pub(super) struct GateFile {
     path: PathBuf,
     seen: Seen,
     config: GateConfig,
+    /// Sent when a list of the gate may be another one.
+    changes: watch::Sender<()>,
 }
 
 /// The files that were read, as they were.
@@ -62,12 +65,18 @@ impl GateFile {
             // Whatever changed while it was read is read again.
             seen: Seen::look(path, config.other_files(path)),
             config,
+            changes: watch::Sender::default(),
         }))
+    }
+
+    /// Tells each time that a list of the gate may be another one.
+    pub(super) fn changes(&self) -> watch::Receiver<()> {
+        self.changes.subscribe()
     }
 
     /// The gate it describes.
     pub(super) fn open(&self, limits: &GateLimits, approvals: Arc<Approvals>) -> Arc<Gate> {
-        let upstreams = Box::new(upstreams(limits));
+        let upstreams = Box::new(upstreams(limits, self.changes.clone()));
         Arc::new(Gate::new(
             &self.config,
             upstreams,
@@ -82,7 +91,12 @@ impl GateFile {
     pub(super) async fn follow(self, gate: Arc<Gate>, every_s: u64, drain: CancellationToken) {
         let mut ticks = tokio::time::interval(Duration::from_secs(every_s.max(1)));
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let Self { path, mut seen, .. } = self;
+        let Self {
+            path,
+            mut seen,
+            changes,
+            ..
+        } = self;
         let mut problem = None;
         loop {
             tokio::select! {
@@ -108,6 +122,7 @@ impl GateFile {
                         seen = Seen::look(&path, others);
                     }
                     gate.replace(&config);
+                    changes.send_replace(());
                     problem = None;
                     tracing::info!("the gate file was read anew");
                 }
@@ -132,12 +147,16 @@ impl GateFile {
 /// The id of the first source that gives no list, and why.
 pub(crate) async fn listed_tools(config: &GateConfig) -> Result<Pins, (String, UpstreamError)> {
     let limits = GateLimits::default();
-    listed(config, &upstreams(&limits), &limits).await
+    let upstreams = upstreams(&limits, watch::Sender::default());
+    listed(config, &upstreams, &limits).await
 }
 
-fn upstreams(limits: &GateLimits) -> McpUpstreams {
+fn upstreams(limits: &GateLimits, changes: watch::Sender<()>) -> McpUpstreams {
     McpUpstreams {
         requests_max: limits.requests_per_server_max,
+        connections_max: limits.connections_per_source_max,
+        connection_idle: limits.connection_idle(),
+        changes,
     }
 }
 

@@ -21,6 +21,8 @@ pub(crate) use http::{
     Edge, Front, Proxies, Reception, RequestLimiter, Routes, Site, router, serve,
 };
 pub(crate) use live::Channel;
+#[cfg(feature = "gate")]
+pub(crate) use mcp::Exchanges;
 pub(crate) use mcp::Lists;
 pub(crate) use mcp::{Held, Mcp};
 #[cfg(feature = "demo")]

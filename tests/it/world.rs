@@ -32,7 +32,7 @@ pub(crate) struct World {
     #[cfg(debug_assertions)]
     _fold_check: FoldCheck,
     http: reqwest::Client,
-    bearer: Option<String>,
+    pub(crate) bearer: Option<String>,
     ids: AtomicU64,
 }
 

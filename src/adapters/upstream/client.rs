@@ -1,26 +1,40 @@
 //! One MCP server behind the gate: connected when it is needed, asked, and connected again.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use async_trait::async_trait;
+use futures_util::future::try_join_all;
 use parking_lot::RwLock;
 use rmcp::RoleClient;
 use rmcp::model::ClientRequest;
 use rmcp::service::{PeerRequestOptions, RequestHandle, ServiceError};
 use serde_json::{Map, Value};
 use tokio::runtime::Handle;
-use tokio::sync::Mutex;
-use tokio::time::{Instant, timeout_at};
+use tokio::sync::watch;
+use tokio::time::timeout;
 
-use super::connect::{Link, connect};
-use super::message;
-use crate::domain::gate::{Connection, Teller, Upstream, UpstreamError, Upstreams};
+use super::callers::{Callers, Slot};
+use super::calls::Call;
+use super::connect::{Link, Opening, connect};
+use super::message::{self, Answered};
+use super::version::Version;
+use crate::domain::gate::{Abilities, Connection, Requester, Upstream, UpstreamError, Upstreams};
+
+/// How often a server may ask something before it answers one request: ten rounds are more than any
+/// that has come to a result.
+const ROUNDS_MAX: usize = 10;
 
 /// Connects MCP servers.
 pub(crate) struct McpUpstreams {
-    /// Requests one server may have under way.
+    /// Requests one server may have under way on one connection.
     pub(crate) requests_max: usize,
+    /// Connections of callers to one server.
+    pub(crate) connections_max: usize,
+    /// How long one of them stays that nobody needs.
+    pub(crate) connection_idle: Duration,
+    /// Sent when a list of any of them may be another one.
+    pub(crate) changes: watch::Sender<()>,
 }
 
 impl Upstreams for McpUpstreams {
@@ -28,8 +42,9 @@ impl Upstreams for McpUpstreams {
         Arc::new(McpUpstream {
             connection: connection.clone(),
             requests_max: self.requests_max,
-            link: Mutex::default(),
-            version: Arc::default(),
+            shared: Slot::default(),
+            callers: Callers::new(self.connections_max, self.connection_idle),
+            version: Version::new(self.changes.clone()),
             server: RwLock::default(),
         })
     }
@@ -38,9 +53,10 @@ impl Upstreams for McpUpstreams {
 struct McpUpstream {
     connection: Connection,
     requests_max: usize,
-    /// Locked while the connection is made: whoever comes meanwhile waits for the same.
-    link: Mutex<Option<Arc<Link>>>,
-    version: Arc<AtomicU64>,
+    /// For what is nobody's in particular: lists and completion.
+    shared: Slot,
+    callers: Callers,
+    version: Version,
     server: RwLock<Option<Arc<str>>>,
 }
 
@@ -58,13 +74,19 @@ impl Drop for Sent {
 
 impl McpUpstream {
     /// The connection, made now where there is none.
-    async fn link(&self) -> Result<Arc<Link>, UpstreamError> {
-        let mut link = self.link.lock().await;
+    async fn link(
+        &self,
+        slot: &Slot,
+        opening: Opening,
+        on_made: impl FnOnce(&Link),
+    ) -> Result<Arc<Link>, UpstreamError> {
+        let mut link = slot.link.lock().await;
         match &*link {
             Some(link) if !link.is_closed() => Ok(Arc::clone(link)),
             _ => {
                 *link = None;
-                let made = connect(&self.connection, self.requests_max, &self.version).await;
+                let (to, max) = (&self.connection, self.requests_max);
+                let made = connect(to, max, &self.version, opening).await;
                 let made = Arc::new(made.inspect_err(|error| {
                     tracing::warn!(gate.source = self.connection.id, %error, "a source of the gate is not connected");
                 })?);
@@ -72,42 +94,92 @@ impl McpUpstream {
                     gate.source = self.connection.id,
                     "a source of the gate is connected"
                 );
-                *self.server.write() = made.server();
+                on_made(&made);
                 *link = Some(Arc::clone(&made));
                 Ok(made)
             }
         }
     }
 
-    async fn ask(
-        &self,
-        request: ClientRequest,
-        teller: Option<Teller>,
-    ) -> Result<Value, UpstreamError> {
-        let link = self.link().await?;
-        let options = PeerRequestOptions::no_options();
-        let teller = teller.map(Arc::new);
-        let mut tellers = match teller {
-            Some(_) => Some(link.tellers().lock().await),
-            None => None,
+    /// Asks for what is nobody's in particular. Servers list what they have for clients that can be
+    /// asked anything, so that this one says it can be; here nobody answers.
+    async fn ask(&self, request: ClientRequest) -> Result<Value, UpstreamError> {
+        let on_made = |made: &Link| {
+            *self.server.write() = made.server();
+            self.version.grow();
         };
-        let handle = link.peer().send_request_with_option(request, options).await;
-        let mut sent = Sent(Some(handle.map_err(message::failed)?));
-        if let (Some(tellers), Some(teller), Some(handle)) = (&mut tellers, &teller, &sent.0) {
-            // Nobody waits for the others any more.
-            tellers.retain(|_, teller| teller.strong_count() > 0);
-            tellers.insert(handle.progress_token.clone(), Arc::downgrade(teller));
+        let opening = Opening {
+            abilities: Abilities::UNKNOWN,
+            is_shared: true,
+        };
+        let link = self.link(&self.shared, opening, on_made).await?;
+        match send(&link, request, None).await? {
+            Answered::Result(result) => Ok(result),
+            Answered::Asks(..) => Err(UpstreamError::Unusable("it asks nobody".to_owned())),
         }
-        drop(tellers);
-        let Some(handle) = &mut sent.0 else {
-            return Err(UpstreamError::Timeout);
-        };
-        let answered = (&mut handle.rx).await;
-        // Answered: there is nothing left to be taken back.
-        drop(sent.0.take());
-        let answered = answered.unwrap_or(Err(ServiceError::TransportClosed));
-        message::result(&answered.map_err(message::failed)?)
     }
+
+    /// Asks for a caller, on its connection, and asks the caller what the server has to know.
+    async fn ask_for(
+        &self,
+        call: &Arc<Call>,
+        method: &'static str,
+        mut params: Map<String, Value>,
+    ) -> Result<Value, UpstreamError> {
+        let used = self.callers.of(&*call.requester)?;
+        let opening = Opening {
+            abilities: call.requester.abilities(),
+            is_shared: false,
+        };
+        let link = self.link(&used.0, opening, |_| {}).await?;
+        for _ in 0..ROUNDS_MAX {
+            let request = message::request(method, params.clone())?;
+            let (questions, state) = match send(&link, request, Some(call)).await? {
+                Answered::Result(result) => return Ok(result),
+                Answered::Asks(questions, state) => (questions, state),
+            };
+            let answers = questions.into_iter().map(async |question| {
+                let name = question.name.clone();
+                call.ask(question).await.map(|answer| (name, answer))
+            });
+            let answers = try_join_all(answers).await.map_err(|error| {
+                UpstreamError::Unusable(format!("it asks the caller something: {error}"))
+            })?;
+            let answers: Map<_, _> = answers.into_iter().collect();
+            params.insert("inputResponses".to_owned(), answers.into());
+            params.shift_remove("requestState");
+            params.extend(state.map(|state| ("requestState".to_owned(), state)));
+        }
+        let why = format!("it asks the caller something for the {ROUNDS_MAX}th time");
+        Err(UpstreamError::Unusable(why))
+    }
+}
+
+/// Sends a request, and waits for the answer.
+async fn send(
+    link: &Link,
+    request: ClientRequest,
+    call: Option<&Arc<Call>>,
+) -> Result<Answered, UpstreamError> {
+    let options = PeerRequestOptions::no_options();
+    let mut calls = match call {
+        Some(_) => Some(link.calls().lock().await),
+        None => None,
+    };
+    let handle = link.peer().send_request_with_option(request, options).await;
+    let mut sent = Sent(Some(handle.map_err(message::failed)?));
+    if let (Some(calls), Some(call), Some(handle)) = (&mut calls, call, &sent.0) {
+        calls.note(handle.progress_token.clone(), call);
+    }
+    drop(calls);
+    let Some(handle) = &mut sent.0 else {
+        return Err(UpstreamError::Timeout);
+    };
+    let answered = (&mut handle.rx).await;
+    // Answered: there is nothing left to be taken back.
+    drop(sent.0.take());
+    let answered = answered.unwrap_or(Err(ServiceError::TransportClosed));
+    message::result(&answered.map_err(message::failed)?)
 }
 
 #[async_trait]
@@ -116,12 +188,24 @@ impl Upstream for McpUpstream {
         &self,
         method: &'static str,
         params: Map<String, Value>,
-        teller: Option<Teller>,
+        requester: Option<Arc<dyn Requester>>,
     ) -> Result<Value, UpstreamError> {
-        let request = message::request(method, params)?;
-        let deadline = Instant::now() + self.connection.timeout;
-        let answered = timeout_at(deadline, self.ask(request, teller)).await;
-        answered.unwrap_or(Err(UpstreamError::Timeout)).inspect_err(|error| {
+        let time = self.connection.timeout;
+        let answered = match requester {
+            None => {
+                let request = message::request(method, params)?;
+                let answered = timeout(time, self.ask(request)).await;
+                answered.unwrap_or(Err(UpstreamError::Timeout))
+            }
+            Some(requester) => {
+                let call = Call::of(requester);
+                tokio::select! {
+                    answered = self.ask_for(&call, method, params) => answered,
+                    () = call.overdue(time) => Err(UpstreamError::Timeout),
+                }
+            }
+        };
+        answered.inspect_err(|error| {
             tracing::debug!(gate.source = self.connection.id, method, %error, "a source gave no result");
         })
     }
@@ -131,6 +215,6 @@ impl Upstream for McpUpstream {
     }
 
     fn version(&self) -> u64 {
-        self.version.load(Ordering::Acquire)
+        self.version.now()
     }
 }

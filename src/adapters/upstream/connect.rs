@@ -1,75 +1,27 @@
 //! Makes a connection to an MCP server, in either era of the protocol.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{HeaderName, HeaderValue};
-use rmcp::model::{
-    ClientCapabilities, ClientConfig, Implementation, ProgressNotificationParam, ProgressToken,
-    ProtocolVersion,
-};
-use rmcp::service::{
-    ClientLifecycleMode, ClientServiceExt as _, NotificationContext, Peer, RunningService,
-};
+use rmcp::RoleClient;
+use rmcp::model::ProtocolVersion;
+use rmcp::service::{ClientLifecycleMode, ClientServiceExt as _, Peer, RunningService};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
-use rmcp::{ClientHandler, RoleClient};
-use tokio::sync::Mutex;
 use tokio_util::sync::DropGuard;
 
+use super::calls::Calls;
+use super::listener::Listener;
 use super::message;
 use super::program::Program;
-use crate::domain::gate::{Connection, Place, Teller, UpstreamError};
+use super::version::Version;
+use crate::domain::gate::{Abilities, Connection, Place, UpstreamError};
 
 /// How long a machine may take to accept a connection: one that answers at all does so within a
 /// few round trips.
 const CONNECT_MAX: Duration = Duration::from_secs(5);
-
-/// Counts what a server says about its lists, and hands on how far requests have come.
-pub(super) struct Listener {
-    version: Arc<AtomicU64>,
-    tellers: Tellers,
-}
-
-/// Who is told how far requests have come, by the token of the request, as long as it is waited for.
-/// Locked while a request is sent: what its server says at once waits until it is known whom to tell.
-pub(super) type Tellers = Arc<Mutex<HashMap<ProgressToken, Weak<Teller>>>>;
-
-impl ClientHandler for Listener {
-    fn get_info(&self) -> ClientConfig {
-        let this = Implementation::new("proscenium", env!("CARGO_PKG_VERSION"));
-        ClientConfig::new(ClientCapabilities::default(), this)
-            .with_protocol_version(ProtocolVersion::V_2025_11_25)
-    }
-
-    async fn on_progress(
-        &self,
-        told: ProgressNotificationParam,
-        _: NotificationContext<RoleClient>,
-    ) {
-        let teller = self.tellers.lock().await.get(&told.progress_token).cloned();
-        if let (Some(teller), Some(progress)) = (
-            teller.and_then(|teller| teller.upgrade()),
-            message::progress(&told),
-        ) {
-            teller(progress);
-        }
-    }
-
-    async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
-        self.version.fetch_add(1, Ordering::AcqRel);
-    }
-
-    async fn on_prompt_list_changed(&self, _: NotificationContext<RoleClient>) {
-        self.version.fetch_add(1, Ordering::AcqRel);
-    }
-
-    async fn on_resource_list_changed(&self, _: NotificationContext<RoleClient>) {
-        self.version.fetch_add(1, Ordering::AcqRel);
-    }
-}
 
 /// A connection that was made.
 pub(super) struct Link {
@@ -79,9 +31,9 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// Who is told how far requests have come.
-    pub(super) fn tellers(&self) -> &Tellers {
-        &self.running.service().tellers
+    /// The calls on it.
+    pub(super) fn calls(&self) -> &Calls {
+        &self.running.service().calls
     }
 
     /// Where requests are sent.
@@ -101,18 +53,28 @@ impl Link {
     }
 }
 
+/// For whom a connection is made.
+#[derive(Clone, Copy)]
+pub(super) struct Opening {
+    /// What can be asked on it.
+    pub(super) abilities: Abilities,
+    /// Whether it is nobody's in particular.
+    pub(super) is_shared: bool,
+}
+
 /// Connects in the era that most servers know, and in the newer one where a server refuses that.
 pub(super) async fn connect(
     to: &Connection,
     requests_max: usize,
-    version: &Arc<AtomicU64>,
+    version: &Version,
+    opening: Opening,
 ) -> Result<Link, UpstreamError> {
     let older = ClientLifecycleMode::Initialize;
-    match connect_as(to, requests_max, version, older).await {
+    match connect_as(to, requests_max, version, opening, older).await {
         Err(UpstreamError::Answered { .. } | UpstreamError::Unusable(_)) => {
             let preferred_versions = vec![ProtocolVersion::V_2026_07_28];
             let newer = ClientLifecycleMode::Discover { preferred_versions };
-            connect_as(to, requests_max, version, newer).await
+            connect_as(to, requests_max, version, opening, newer).await
         }
         connected => connected,
     }
@@ -121,13 +83,16 @@ pub(super) async fn connect(
 async fn connect_as(
     to: &Connection,
     requests_max: usize,
-    version: &Arc<AtomicU64>,
+    version: &Version,
+    opening: Opening,
     mode: ClientLifecycleMode,
 ) -> Result<Link, UpstreamError> {
     let unreachable = |error: std::io::Error| UpstreamError::Unreachable(error.to_string());
     let listener = Listener {
-        version: Arc::clone(version),
-        tellers: Tellers::default(),
+        version: version.clone(),
+        abilities: opening.abilities,
+        is_shared: opening.is_shared,
+        calls: Calls::default(),
     };
     let (running, life) = match &to.place {
         Place::Program { command, env } => {
@@ -142,7 +107,6 @@ async fn connect_as(
         }
     };
     let running = running.map_err(message::not_connected)?;
-    version.fetch_add(1, Ordering::AcqRel);
     let _life = life;
     Ok(Link { running, _life })
 }

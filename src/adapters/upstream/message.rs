@@ -1,12 +1,13 @@
 //! Requests and results as the client of the protocol has them, and as the gate does.
 
-use rmcp::model::{ClientRequest, ProgressNotificationParam, ServerResult};
+use rmcp::model::{ClientRequest, ServerRequest, ServerResult};
 use rmcp::service::{ClientInitializeError, ServiceError};
 use rmcp::transport::DynamicTransportError;
 use rmcp::transport::streamable_http_client::StreamableHttpError;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::domain::gate::{Progress, UpstreamError};
+use crate::domain::gate::{ELICIT, Question, ROOTS, SAMPLE, UpstreamError};
 
 /// Members of results that belong to one revision of one connection.
 const OF_CONNECTION: [&str; 3] = ["cacheScope", "resultType", "ttlMs"];
@@ -14,6 +15,14 @@ const OF_CONNECTION: [&str; 3] = ["cacheScope", "resultType", "ttlMs"];
 const META_OF_CONNECTION: [&str; 1] = ["io.modelcontextprotocol/serverInfo"];
 /// What a result is that asks for nothing more.
 const COMPLETE: &str = "complete";
+/// What it is when its server has to know something before.
+const INPUT_REQUIRED: &str = "input_required";
+/// What a server may ask, and what each is called where it has no other name.
+const QUESTIONS: [(&str, &str); 3] = [
+    ("elicitation", ELICIT),
+    ("sampling", SAMPLE),
+    ("roots", ROOTS),
+];
 /// The status of a server that is asked too often.
 const TOO_MANY_REQUESTS: u16 = 429;
 /// The status of a server that is not ready.
@@ -28,19 +37,58 @@ pub(super) fn request(
         .map_err(|error| UpstreamError::Unusable(error.to_string()))
 }
 
-/// How far a request has come, without the token, which is this connection's.
-pub(super) fn progress(told: &ProgressNotificationParam) -> Option<Progress> {
-    let Ok(Value::Object(mut progress)) = serde_json::to_value(told) else {
+/// The parameters of a notification, without what belongs to the connection.
+pub(super) fn params(told: &impl Serialize) -> Option<Map<String, Value>> {
+    let Ok(Value::Object(mut params)) = serde_json::to_value(told) else {
         return None;
     };
-    for name in ["progressToken", "_meta"] {
-        progress.shift_remove(name);
+    params.shift_remove("_meta");
+    Some(params)
+}
+
+/// What a server asks, as it wrote it.
+pub(super) fn question(request: &ServerRequest) -> Option<Question> {
+    let mut question = asked(&serde_json::to_value(request).ok()?)?;
+    let params = &mut question.params;
+    // A form is what is meant without a mode, which clients of older revisions do not know.
+    if params.get("mode").is_some_and(|mode| mode == "form") {
+        params.shift_remove("mode");
     }
-    Some(progress)
+    // Read in single precision: its shortest decimal is what was written.
+    if let Some(temperature) = params.get_mut("temperature") {
+        let read = temperature.as_f64().map(|read| (read as f32).to_string());
+        if let Some(written) = read.and_then(|read| read.parse::<f64>().ok()) {
+            *temperature = written.into();
+        }
+    }
+    Some(question)
+}
+
+/// A question, by its method and its parameters.
+fn asked(request: &Value) -> Option<Question> {
+    let wanted = request.get("method").and_then(Value::as_str)?;
+    let (name, method) = QUESTIONS.into_iter().find(|(_, known)| *known == wanted)?;
+    let mut params = request.get("params").and_then(Value::as_object).cloned();
+    if let Some(params) = &mut params {
+        params.shift_remove("_meta");
+    }
+    Some(Question {
+        name: name.to_owned(),
+        method,
+        params: params.unwrap_or_default(),
+    })
+}
+
+/// What a server answers: a result, or what it has to know before.
+pub(super) enum Answered {
+    /// The result.
+    Result(Value),
+    /// What it asks, and what it wants to be reminded of.
+    Asks(Vec<Question>, Option<Value>),
 }
 
 /// A result without what belongs to the connection.
-pub(super) fn result(result: &ServerResult) -> Result<Value, UpstreamError> {
+pub(super) fn result(result: &ServerResult) -> Result<Answered, UpstreamError> {
     let unusable = |why: String| Err(UpstreamError::Unusable(why));
     let mut value = match serde_json::to_value(result) {
         Ok(Value::Object(value)) => value,
@@ -48,6 +96,21 @@ pub(super) fn result(result: &ServerResult) -> Result<Value, UpstreamError> {
         Err(error) => return unusable(error.to_string()),
     };
     let kind = value.get("resultType").and_then(Value::as_str);
+    if kind == Some(INPUT_REQUIRED) {
+        let requests = value.get("inputRequests").and_then(Value::as_object);
+        let questions = requests.into_iter().flatten().map(|(name, request)| {
+            let question = asked(request);
+            let name = name.clone();
+            question.map(|question| Question { name, ..question })
+        });
+        let Some(questions) = questions.collect() else {
+            return unusable("it asks something that is not known".to_owned());
+        };
+        return Ok(Answered::Asks(
+            questions,
+            value.shift_remove("requestState"),
+        ));
+    }
     if kind.is_some_and(|kind| kind != COMPLETE) {
         return unusable(format!("the result is {}", kind.unwrap_or_default()));
     }
@@ -62,7 +125,7 @@ pub(super) fn result(result: &ServerResult) -> Result<Value, UpstreamError> {
             value.shift_remove("_meta");
         }
     }
-    Ok(Value::Object(value))
+    Ok(Answered::Result(Value::Object(value)))
 }
 
 /// Why a request gave no result.

@@ -19,6 +19,7 @@ mod pin_changes;
 mod pins;
 mod policies;
 mod policy;
+mod requester;
 mod rules;
 mod search;
 mod source;
@@ -40,12 +41,15 @@ pub(crate) use grant::Grant;
 pub(crate) use pins::{Change, Definition, PinEdit, PinError, PinStore, Pins};
 pub(crate) use policies::{Asked, Decision, Policies, Use};
 pub(crate) use policy::PolicyVersion;
+pub(crate) use requester::{
+    Abilities, AskError, ELICIT, PROGRESS, Question, ROOTS, Requester, SAMPLE,
+};
 pub(crate) use rules::{Approval, Asking, Rules, Verdict};
 pub(crate) use search::find_tools;
 pub(crate) use source::{Connection, Place, Source};
 pub(crate) use status::{State, Status, Subject};
 pub(crate) use tool_change::ToolChange;
-pub(crate) use upstream::{Progress, Teller, Upstream, UpstreamError, Upstreams};
+pub(crate) use upstream::{Upstream, UpstreamError, Upstreams};
 pub(crate) use variables::substitute;
 pub(crate) use webhook::{Messenger, NotTaken, Notice, Webhook};
 pub(crate) use workflow::Workflow;

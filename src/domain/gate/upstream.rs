@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde_json::{Map, Value};
 
+use super::requester::Requester;
 use super::source::Connection;
 
 /// Why an MCP server behind the gate gave no result. Nobody outside reads the reasons: they may
@@ -36,22 +37,17 @@ pub(crate) enum UpstreamError {
     Timeout,
 }
 
-/// How far a request has come, in the words of its server: `progress`, `total` and `message`.
-pub(crate) type Progress = Map<String, Value>;
-
-/// Tells whoever made a request how far it has come.
-pub(crate) type Teller = Arc<dyn Fn(Progress) + Send + Sync>;
-
 /// One MCP server behind the gate. It is connected when it is first asked, and again when the
 /// connection was lost.
 #[async_trait]
 pub(crate) trait Upstream: Send + Sync {
-    /// Asks, and waits for the result. A future that is dropped takes the request back.
+    /// Asks, and waits for the result. Whoever asked for it may be told things meanwhile, and asked. A
+    /// future that is dropped takes the request back.
     async fn request(
         &self,
         method: &'static str,
         params: Map<String, Value>,
-        teller: Option<Teller>,
+        requester: Option<Arc<dyn Requester>>,
     ) -> Result<Value, UpstreamError>;
 
     /// The name that it gave itself when it was last connected.

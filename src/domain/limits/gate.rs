@@ -39,6 +39,23 @@ pub struct GateLimits {
     pub change_card_s: u64,
     /// Cards about changed tools that are open at once: more are accepted on the command line.
     pub change_cards_max: usize,
+    /// Connections to one server for callers, each of whom has its own: with servers that are programs,
+    /// as many programs. Beyond it calls of others are refused with a time to wait.
+    pub connections_per_source_max: usize,
+    /// Seconds until the connection of a caller ends that makes no calls: programs start in a moment.
+    pub connection_idle_s: u64,
+    /// Seconds a question waits that a server behind the gate asks in the middle of a request: as long
+    /// as a person has for an approval unless it is said otherwise.
+    pub question_wait_s: u64,
+    /// Questions of that kind that one app has open, a quarter of the requests that one server may have
+    /// under way; beyond it the server is told that nobody can be asked.
+    pub questions_per_app_max: usize,
+    /// Seconds a task is known: people have an hour to agree to a call at most, and its caller ten minutes
+    /// to look at what came of it.
+    pub task_ttl_s: u64,
+    /// Tasks that one app has, the finished ones as well: as many as it may have questions. Beyond it
+    /// calls are answered as those of clients without tasks are.
+    pub tasks_per_app_max: usize,
     /// Bytes of one file of the audit: what is read in a moment at the start. A full one is followed
     /// by another.
     pub audit_file_bytes_max: u64,
@@ -62,6 +79,12 @@ impl Default for GateLimits {
             approvals_max: 1_000,
             change_card_s: 3_540,
             change_cards_max: 20,
+            connections_per_source_max: 32,
+            connection_idle_s: 300,
+            question_wait_s: 300,
+            questions_per_app_max: 64,
+            task_ttl_s: 4_200,
+            tasks_per_app_max: 64,
             audit_file_bytes_max: 16 * 1024 * 1024,
             audit_files_max: 64,
         }
@@ -93,6 +116,21 @@ impl GateLimits {
     /// How long a card about a changed tool can be decided on.
     pub(crate) fn change_card(&self) -> Duration {
         Duration::from_secs(self.change_card_s)
+    }
+
+    /// How long a connection of a caller stays that makes no calls.
+    pub(crate) fn connection_idle(&self) -> Duration {
+        Duration::from_secs(self.connection_idle_s)
+    }
+
+    /// How long a task is known.
+    pub(crate) fn task_ttl(&self) -> Duration {
+        Duration::from_secs(self.task_ttl_s)
+    }
+
+    /// How long a question waits.
+    pub(crate) fn question_wait(&self) -> Duration {
+        Duration::from_secs(self.question_wait_s)
     }
 
     /// How long a list of a server is believed.

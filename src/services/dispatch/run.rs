@@ -10,7 +10,7 @@ use super::super::actions::Actions;
 use super::super::budget::Budget;
 use super::super::content::Content;
 #[cfg(feature = "gate")]
-use super::super::gate::telling;
+use super::super::gate::requested_by;
 use super::super::limits::CallLimits;
 use super::super::live::Live;
 use super::super::mounts::Mounts;
@@ -21,7 +21,7 @@ use super::policy::Policy;
 use super::registry::{Entry, Registry};
 use crate::domain::credentials::Credentials;
 #[cfg(feature = "gate")]
-use crate::domain::gate::Teller;
+use crate::domain::gate::Requester;
 use crate::domain::operation::{Answer, Effect, Operation, Rate};
 use crate::domain::seldom::Seldom;
 
@@ -65,14 +65,14 @@ impl Dispatch {
         result
     }
 
-    /// Runs an operation, and has whoever asked for it told how far it has come.
+    /// Runs an operation for somebody who can be told things meanwhile, and asked.
     #[cfg(feature = "gate")]
-    pub(crate) async fn run_telling(
+    pub(crate) async fn run_for(
         &self,
         operation: Operation,
-        teller: Teller,
+        requester: Arc<dyn Requester>,
     ) -> Result<Answered, DispatchError> {
-        telling(teller, self.run(operation)).await
+        requested_by(requester, self.run(operation)).await
     }
 
     /// Runs an operation, or answers as it was answered before under the same key.

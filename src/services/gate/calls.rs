@@ -8,10 +8,10 @@ use super::approvals::{Agreed, Approvals, Call, Question, Turn};
 use super::error::GateError;
 use super::kind::Kind;
 use super::meters;
+use super::requested::{requester, tell_of_wait};
 use super::search::Meant;
 use super::served::Served;
 use super::service::Gate;
-use super::telling::{tell_of_wait, teller};
 use crate::domain::gate::{
     Approval, Binding, Choice, Definition, Edited, Editing, Grant, PolicyVersion, Use, Verdict,
 };
@@ -50,8 +50,8 @@ impl Judged {
             ("arguments".to_owned(), arguments.into()),
         ];
         let params = params.into_iter().collect();
-        let (served, teller) = (self.served, teller());
-        async move { served.request("tools/call", params, teller).await }
+        let (served, requester) = (self.served, requester());
+        async move { served.request("tools/call", params, requester).await }
     }
 
     /// What a person agrees to.
@@ -136,8 +136,9 @@ impl Gate {
             let call = Box::pin(judged.request(arguments.clone()));
             return approvals.execute_granted(key, &question, call).await;
         }
+        let is_task = requester().is_some_and(|requester| requester.defer());
         tell_of_wait();
-        let deadline = approvals.deadline(&approval);
+        let deadline = approvals.deadline(&approval, is_task);
         let case = approvals.open(&question).await?;
         loop {
             let agreed = match approvals.turn(&case, &question, deadline).await? {

@@ -10,14 +10,14 @@ mod meters;
 mod pinned;
 #[cfg(test)]
 mod races;
+mod requested;
 mod search;
 mod search_tools;
 mod served;
 mod service;
-mod telling;
 mod template;
 
 pub(crate) use approvals::{Approvals, Cases, Changes};
 pub(crate) use error::GateError;
+pub(crate) use requested::requested_by;
 pub(crate) use service::{Gate, listed};
-pub(crate) use telling::telling;

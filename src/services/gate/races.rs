@@ -26,7 +26,7 @@ use crate::domain::clock::{Clock as _, Time};
 use crate::domain::credentials::{ChannelPass, ChannelToken, CredentialError, Credentials};
 use crate::domain::event::{Event, Fact};
 use crate::domain::gate::{
-    Audit, AuditError, AuditEvent, Connection, GateFile, PolicyVersion, State, Teller, Upstream,
+    Audit, AuditError, AuditEvent, Connection, GateFile, PolicyVersion, Requester, State, Upstream,
     UpstreamError, Upstreams,
 };
 use crate::domain::limits::{GateLimits, Limits};
@@ -55,7 +55,7 @@ impl Upstream for Calls {
         &self,
         method: &'static str,
         params: Map<String, Value>,
-        _: Option<Teller>,
+        _: Option<Arc<dyn Requester>>,
     ) -> Result<Value, UpstreamError> {
         if method == "tools/list" {
             return Ok(json!({"tools": [{"name": "t", "inputSchema": {"type": "object"}}]}));

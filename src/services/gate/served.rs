@@ -10,7 +10,7 @@ use tokio::time::{Instant, timeout};
 use super::error::GateError;
 use super::kind::Kind;
 use super::meters;
-use crate::domain::gate::{Connection, Teller, Upstream, UpstreamError};
+use crate::domain::gate::{Connection, Requester, Upstream, UpstreamError};
 use crate::domain::limits::GateLimits;
 use crate::wire::fault::Code;
 
@@ -71,25 +71,25 @@ impl Served {
         self.upstream.server()
     }
 
-    /// Asks the server, which may tell how far it has come.
+    /// Asks the server, for somebody it may tell things meanwhile, and ask.
     pub(super) async fn request(
         &self,
         method: &'static str,
         params: Map<String, Value>,
-        teller: Option<Teller>,
+        requester: Option<Arc<dyn Requester>>,
     ) -> Result<Value, GateError> {
         let _place = self.places.try_acquire().map_err(|_| GateError::Busy)?;
-        Ok(self.ask_for(method, params, teller).await?)
+        Ok(self.ask_for(method, params, requester).await?)
     }
 
     async fn ask_for(
         &self,
         method: &'static str,
         params: Map<String, Value>,
-        teller: Option<Teller>,
+        requester: Option<Arc<dyn Requester>>,
     ) -> Result<Value, UpstreamError> {
         let begun = Instant::now();
-        let answered = self.upstream.request(method, params, teller).await;
+        let answered = self.upstream.request(method, params, requester).await;
         meters::count_request(&self.connection.id, begun, &answered);
         answered
     }

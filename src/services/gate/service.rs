@@ -10,6 +10,7 @@ use super::approvals::Approvals;
 use super::error::GateError;
 use super::kind::Kind;
 use super::pinned::Pinned;
+use super::requested::requester;
 use super::search_tools::search_tools;
 use super::served::{Entries, Served};
 use crate::domain::clock::Time;
@@ -161,7 +162,7 @@ impl Gate {
                 named
                     .member
                     .served
-                    .request("prompts/get", params, None)
+                    .request("prompts/get", params, requester())
                     .await
             }
             "resources/read" => {
@@ -169,7 +170,10 @@ impl Gate {
                 let asking = self.asking(caller, Kind::Resources.usage());
                 let member = standing.resource(&uri, asking).await?;
                 let params = [("uri".to_owned(), uri.into())].into_iter().collect();
-                member.served.request("resources/read", params, None).await
+                member
+                    .served
+                    .request("resources/read", params, requester())
+                    .await
             }
             "completion/complete" => {
                 let asking = |kind: Kind| self.asking(caller, kind.usage());

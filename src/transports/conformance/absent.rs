@@ -1,11 +1,17 @@
 //! A build without conformance suites: no fixtures, and no sessions that are not what they say.
 
 use std::borrow::Cow;
+#[cfg(feature = "gate")]
+use std::sync::Arc;
 
+#[cfg(feature = "gate")]
+use futures_util::future::BoxFuture;
 use futures_util::stream::BoxStream;
 use http::HeaderMap;
 use serde_json::{Map, Value};
 
+#[cfg(feature = "gate")]
+use crate::domain::gate::Requester;
 use crate::services::live::LiveError;
 use crate::transports::faults::Fault;
 use crate::wire::fault::Era;
@@ -31,6 +37,10 @@ impl Suite {
 pub(crate) struct Fixtures;
 
 impl Fixtures {
+    /// No fixture becomes a task.
+    #[cfg(feature = "gate")]
+    pub(crate) const HAVE_TASKS: bool = false;
+
     /// No argument is repeated in a header.
     pub(crate) fn check(_: Era, _: &HeaderMap, _: &Map<String, Value>) -> Result<(), Fault> {
         Ok(())
@@ -38,6 +48,22 @@ impl Fixtures {
 
     /// No request is about a fixture.
     pub(crate) fn answer(_: Era, _: &str, _: &Map<String, Value>) -> Option<Result<Value, Fault>> {
+        None
+    }
+
+    /// No fixture asks its caller anything.
+    #[cfg(feature = "gate")]
+    pub(crate) fn asks(_: &str, _: &Map<String, Value>) -> bool {
+        false
+    }
+
+    /// No request is about a fixture that asks.
+    #[cfg(feature = "gate")]
+    pub(crate) fn ask(
+        _: &Arc<dyn Requester>,
+        _: &str,
+        _: &Map<String, Value>,
+    ) -> Option<BoxFuture<'static, Result<Value, Fault>>> {
         None
     }
 

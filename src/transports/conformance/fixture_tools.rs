@@ -169,7 +169,7 @@ pub(super) fn resource(uri: &str, media_type: &str, text: &str) -> Value {
     })
 }
 
-fn content(content: Vec<Value>) -> Value {
+pub(super) fn content(content: Vec<Value>) -> Value {
     json!({ "content": content })
 }
 

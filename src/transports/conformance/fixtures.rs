@@ -3,15 +3,20 @@
 //! The suite calls tools, reads resources and gets prompts of its own. They live in this
 //! folder and go through the same endpoint, envelope, headers and streams as everything else.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use futures_util::stream::{self, BoxStream, StreamExt as _};
 use http::HeaderMap;
 use serde_json::{Map, Value, json};
 
+use super::fixture_questions::{self, ASKING_TOOLS, AskingTool, PROMPT};
+use super::fixture_tasks;
 use super::fixture_tools::{
     HEADER, HEADER_ARGUMENT, HEADER_TOOL, PNG, TOOLS, Tool, image, name, resource, text,
 };
+use crate::domain::gate::Requester;
 use crate::transports::faults::Fault;
 use crate::transports::mcp::era::check_header;
 use crate::wire::fault::Era;
@@ -25,6 +30,9 @@ const LOG_LEVEL_KEY: &str = "io.modelcontextprotocol/logLevel";
 pub(crate) struct Fixtures;
 
 impl Fixtures {
+    /// Some fixtures become tasks.
+    pub(crate) const HAVE_TASKS: bool = true;
+
     /// Checks the headers of a call that repeat arguments.
     pub(crate) fn check(
         era: Era,
@@ -38,6 +46,23 @@ impl Fixtures {
             (Era::Modern, HEADER_TOOL, Some(value)) => check_header(headers, HEADER, value),
             _ => Ok(()),
         }
+    }
+
+    /// Whether a request is about a fixture that asks its caller something.
+    pub(crate) fn asks(method: &str, params: &Map<String, Value>) -> bool {
+        fixture_questions::asks(method, params) || fixture_tasks::is_one(method, params)
+    }
+
+    /// The answer to a request that is about a fixture that asks its caller something.
+    pub(crate) fn ask(
+        requester: &Arc<dyn Requester>,
+        method: &str,
+        params: &Map<String, Value>,
+    ) -> Option<BoxFuture<'static, Result<Value, Fault>>> {
+        if fixture_tasks::is_one(method, params) {
+            return Some(fixture_tasks::call(requester, params));
+        }
+        fixture_questions::ask(requester, method, params)
     }
 
     /// The answer to a request that is about a fixture.
@@ -119,6 +144,10 @@ impl Fixtures {
                 result["capabilities"]["logging"] = json!({});
                 return result;
             }
+            "server/discover" => {
+                result["capabilities"]["extensions"][fixture_tasks::EXTENSION] = json!({});
+                return result;
+            }
             "tools/list" => {
                 let tool = |tool: &Tool| {
                     json!({
@@ -127,7 +156,9 @@ impl Fixtures {
                         "inputSchema": (tool.schema)(),
                     })
                 };
-                ("tools", TOOLS.iter().map(tool).collect())
+                let asking = ASKING_TOOLS.iter().map(AskingTool::listed);
+                let others = asking.chain(fixture_tasks::listed());
+                ("tools", TOOLS.iter().map(tool).chain(others).collect())
             }
             "resources/list" => ("resources", resources()),
             "resources/templates/list" => {
@@ -201,6 +232,7 @@ fn prompts() -> Vec<Value> {
             vec![argument("resourceUri")],
         ),
         entry("test_prompt_with_image", Vec::new()),
+        entry(PROMPT, Vec::new()),
     ]
 }
 

@@ -6,6 +6,10 @@ mod absent;
 #[cfg(feature = "conformance")]
 mod control;
 #[cfg(feature = "conformance")]
+mod fixture_questions;
+#[cfg(feature = "conformance")]
+mod fixture_tasks;
+#[cfg(feature = "conformance")]
 mod fixture_tools;
 #[cfg(feature = "conformance")]
 mod fixtures;

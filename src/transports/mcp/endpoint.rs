@@ -1,33 +1,33 @@
 //! `POST /mcp`: from an HTTP request to messages, and from answers to an HTTP response.
 
-use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::future::{FutureExt as _, join_all};
-use futures_util::stream::{self, BoxStream, StreamExt as _};
-use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
+use futures_util::stream::{self, StreamExt as _};
+use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, StatusCode};
 
+use super::answer::{Answer, reply as enveloped};
 use super::envelope::{self, Message, NO_ID, Refused, Request};
 use super::era;
+use super::event_stream::event_stream;
+#[cfg(feature = "gate")]
+use super::exchange::{self, Exchange, Step, hears, tasks};
 #[cfg(feature = "gate")]
 use super::gate;
-use super::methods::{self, Answer, RpcCall};
+use super::methods::{self, RpcCall};
 use super::state::Mcp;
 use crate::domain::operation::Caller;
 use crate::domain::principal::{Door, Principal};
+#[cfg(feature = "gate")]
+use crate::transports::conformance::Fixtures;
 use crate::transports::faults::Fault;
 use crate::transports::http::client_of;
 use crate::transports::request::{Correlation, IDEMPOTENCY_KEY, Identity, body, check_is_json};
 use crate::wire::fault::{Code, Endpoint, Era};
-
-/// How often a held answer shows that it lives: under the time-outs of common proxies.
-const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// An answer that is ready, with the status it would have alone.
 struct Ready {
@@ -160,6 +160,11 @@ async fn one(
             mcp.held.take_back(&caller.principal, id.get());
             return StatusCode::ACCEPTED.into_response();
         }
+        #[cfg(feature = "gate")]
+        Ok(Message::Reply(reply)) => {
+            mcp.exchanges.questions.hear(&caller.principal, &reply);
+            return StatusCode::ACCEPTED.into_response();
+        }
         Ok(Message::Silent) => return StatusCode::ACCEPTED.into_response(),
         Ok(Message::Request(request)) => request,
     };
@@ -168,9 +173,13 @@ async fn one(
         Err((id, fault)) => return fault.to_rpc_response(id, era, mcp.endpoint),
     };
     #[cfg(feature = "gate")]
-    if let Some(told) = gate::progress(mcp, &mut asked) {
-        let answer = reply(Arc::clone(mcp), caller, asked);
-        return event_stream(gate::until(told, answer));
+    if exchange::is_one(mcp, &asked) {
+        let id = asked.id.clone();
+        let answer = |asked| answered(Arc::clone(mcp), caller.clone(), asked).boxed();
+        return match exchange::begin(mcp, &caller, asked, hears(headers), answer) {
+            Ok(exchange) => exchanged(Arc::clone(mcp), exchange).await,
+            Err(fault) => fault.to_rpc_response(&id, era, mcp.endpoint),
+        };
     }
     let notices = methods::notices(mcp, &caller, &asked).await;
     if let Ok(Some(notices)) = notices {
@@ -182,11 +191,16 @@ async fn one(
         Ok(_) => answer(mcp, &caller, &mut asked).await,
         Err(fault) => Err(fault),
     };
+    respond(&asked.id, era, answer, mcp.endpoint)
+}
+
+/// An answer alone, with its own status.
+fn respond(id: &str, era: Era, answer: Result<Answer, Fault>, endpoint: Endpoint) -> Response {
     let Ready {
         status,
         retry_after,
         body,
-    } = ready(answer, &asked, mcp.endpoint);
+    } = ready(answer, id, era, endpoint);
     let mut response = (status, json_body(body)).into_response();
     if let Some(wait) = retry_after {
         response
@@ -196,24 +210,84 @@ async fn one(
     response
 }
 
+/// The answer of a request whose caller may be told or asked something before: a stream as soon as
+/// there is anything to say.
+#[cfg(feature = "gate")]
+async fn exchanged(mcp: Arc<Mcp>, exchange: Exchange) -> Response {
+    let (id, era, endpoint) = (exchange.id.clone(), exchange.era, mcp.endpoint);
+    let begun = if exchange.tells_progress() {
+        // At once: a stream shows that the call is alive.
+        (None, Some(exchange))
+    } else {
+        match exchange::next(&mcp.exchanges, exchange).await {
+            (Step::Message(message), following) => (Some(message), following),
+            (Step::End(answer), _) => return respond(&id, era, answer, endpoint),
+        }
+    };
+    let (first, following) = begun;
+    let correlation = Correlation::current();
+    let first = stream::iter(first.map(|message| message.to_string()));
+    let rest = stream::unfold(following, move |exchange| {
+        let (mcp, id) = (Arc::clone(&mcp), id.clone());
+        let step = async move {
+            let (step, following) = exchange::next(&mcp.exchanges, exchange?).await;
+            let message = match step {
+                Step::Message(message) => message.to_string(),
+                Step::End(answer) => enveloped(&id, era, &answer, endpoint),
+            };
+            Some((message, following))
+        };
+        // This request's layers are through with it.
+        match correlation.clone() {
+            Some(correlation) => correlation.scope(step).left_future(),
+            None => step.right_future(),
+        }
+    });
+    event_stream(first.chain(rest).boxed())
+}
+
 /// The answer of a stream, which is written after this request's layers are through with it.
 fn reply(
     mcp: Arc<Mcp>,
     caller: Caller,
-    mut asked: RpcCall,
+    asked: RpcCall,
 ) -> impl Future<Output = String> + Send + 'static {
-    let answer = async move {
-        let answer = answer(&mcp, &caller, &mut asked).await;
-        asked.reply(&answer, mcp.endpoint)
-    };
+    let (id, era, endpoint) = (asked.id.clone(), asked.era, mcp.endpoint);
+    let answer = answered(mcp, caller, asked);
+    correlated(async move { enveloped(&id, era, &answer.await, endpoint) })
+}
+
+/// The answer of a request, which may be waited for longer than its layers are there.
+fn answered(
+    mcp: Arc<Mcp>,
+    caller: Caller,
+    mut asked: RpcCall,
+) -> impl Future<Output = Result<Answer, Fault>> + Send + 'static {
+    correlated(async move { answer(&mcp, &caller, &mut asked).await })
+}
+
+/// Work of this request when its layers are through with it.
+fn correlated<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
     match Correlation::current() {
-        Some(correlation) => correlation.scope(answer).left_future(),
-        None => answer.right_future(),
+        Some(correlation) => correlation.scope(work).left_future(),
+        None => work.right_future(),
     }
 }
 
 /// Answers a request of this endpoint's own.
 async fn answer(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Answer, Fault> {
+    #[cfg(feature = "gate")]
+    if asked.era == Era::Modern
+        && (mcp.endpoint == Endpoint::Gate || Fixtures::HAVE_TASKS)
+        && let Some(task) = tasks::answer(
+            &mcp.exchanges,
+            &caller.principal,
+            &asked.method,
+            &asked.params,
+        )
+    {
+        return task.map(|task| asked.finish(task));
+    }
     #[cfg(feature = "gate")]
     if mcp.endpoint == Endpoint::Gate {
         return gate::answer(mcp, caller, asked).await;
@@ -256,6 +330,11 @@ async fn batch(
                 mcp.held.take_back(&caller.principal, id.get());
                 return None;
             }
+            #[cfg(feature = "gate")]
+            Ok(Message::Reply(reply)) => {
+                mcp.exchanges.questions.hear(&caller.principal, &reply);
+                return None;
+            }
             Ok(Message::Silent) => return None,
             Ok(Message::Request(request)) => request,
         };
@@ -282,8 +361,8 @@ async fn batch(
 }
 
 /// An answer as the caller sees it.
-fn ready(answer: Result<Answer, Fault>, asked: &RpcCall, endpoint: Endpoint) -> Ready {
-    let body = asked.reply(&answer, endpoint);
+fn ready(answer: Result<Answer, Fault>, id: &str, era: Era, endpoint: Endpoint) -> Ready {
+    let body = enveloped(id, era, &answer, endpoint);
     match answer {
         Ok(_) => Ready {
             status: StatusCode::OK,
@@ -291,7 +370,7 @@ fn ready(answer: Result<Answer, Fault>, asked: &RpcCall, endpoint: Endpoint) -> 
             body,
         },
         Err(fault) => Ready {
-            status: StatusCode::from_u16(fault.code().at(endpoint).rpc_status(asked.era))
+            status: StatusCode::from_u16(fault.code().at(endpoint).rpc_status(era))
                 .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
             retry_after: fault.retry_after(),
             body,
@@ -304,19 +383,4 @@ fn json_body(body: String) -> impl IntoResponse {
         [(CONTENT_TYPE, HeaderValue::from_static("application/json"))],
         body,
     )
-}
-
-/// An event stream: notifications, and at last the answer. Dropping it cancels the call.
-fn event_stream(messages: BoxStream<'static, String>) -> Response {
-    let event = |text: String| Ok::<_, Infallible>(Event::default().event("message").data(text));
-    let events = messages.map(event);
-    let keep_alive = KeepAlive::new().interval(KEEP_ALIVE).text("keepalive");
-    let mut response = Sse::new(events).keep_alive(keep_alive).into_response();
-    let headers = response.headers_mut();
-    headers.insert(
-        CACHE_CONTROL,
-        HeaderValue::from_static("no-cache, no-transform"),
-    );
-    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
-    response
 }

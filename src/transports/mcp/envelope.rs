@@ -21,7 +21,10 @@ pub(super) enum Message<'a> {
     Request(Request<'a>),
     /// Takes back the request of this id; wants no answer.
     Cancelled(&'a RawValue),
-    /// Wants none: a notification, or an answer to something.
+    /// Answers a question of ours; wants no answer.
+    #[cfg(feature = "gate")]
+    Reply(Reply<'a>),
+    /// Wants none: a notification.
     Silent,
 }
 
@@ -33,6 +36,15 @@ pub(super) struct Request<'a> {
     pub(super) method: String,
     /// How.
     pub(super) params: Option<&'a RawValue>,
+}
+
+/// What a client answers when it is asked something: one of both.
+#[cfg(feature = "gate")]
+pub(super) struct Reply<'a> {
+    /// Our id of the question, as it came.
+    pub(super) id: &'a str,
+    pub(super) result: Option<&'a RawValue>,
+    pub(super) error: Option<&'a RawValue>,
 }
 
 /// What a body holds.
@@ -49,7 +61,7 @@ impl Body<'_> {
         match self {
             Self::One(Ok(Message::Request(request))) => request.id,
             Self::One(Err(refused)) => refused.id,
-            Self::One(Ok(Message::Cancelled(_) | Message::Silent)) | Self::Batch(_) => NO_ID,
+            Self::One(Ok(_)) | Self::Batch(_) => NO_ID,
         }
     }
 }
@@ -135,10 +147,16 @@ fn message(raw: &RawValue) -> Result<Message<'_>, Refused<'_>> {
     }
     let Some(method) = envelope.method else {
         let is_answer = envelope.result.is_some() != envelope.error.is_some();
-        return if is_answer && id.is_some() {
-            Ok(Message::Silent)
-        } else {
-            Err(refuse(echo, "there is no method"))
+        return match id {
+            #[cfg(not(feature = "gate"))]
+            Some(_) if is_answer => Ok(Message::Silent),
+            #[cfg(feature = "gate")]
+            Some(id) if is_answer => Ok(Message::Reply(Reply {
+                id,
+                result: envelope.result,
+                error: envelope.error,
+            })),
+            _ => Err(refuse(echo, "there is no method")),
         };
     };
     let method: String =
@@ -226,14 +244,26 @@ mod tests {
 
     #[test]
     fn notifications_and_answers_want_no_answer() {
-        for text in [
-            r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
-            r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+        let text = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+        let read_one = read(text.as_bytes());
+        assert!(matches!(read_one, Ok(Body::One(Ok(Message::Silent)))));
+    }
+
+    #[cfg(feature = "gate")]
+    #[test]
+    fn an_answer_has_the_id_of_its_question_and_a_result_or_an_error() {
+        for (text, is_result) in [
+            (r#"{"jsonrpc":"2.0","id":"a","result":{}}"#, true),
+            (
+                r#"{"jsonrpc":"2.0","id":"a","error":{"code":1,"message":""}}"#,
+                false,
+            ),
         ] {
-            assert!(
-                matches!(read(text.as_bytes()), Ok(Body::One(Ok(Message::Silent)))),
-                "{text}"
-            );
+            let Ok(Body::One(Ok(Message::Reply(reply)))) = read(text.as_bytes()) else {
+                panic!("{text} is no answer");
+            };
+            assert_eq!((reply.id, reply.result.is_some()), ("\"a\"", is_result));
+            assert_ne!(reply.result.is_some(), reply.error.is_some());
         }
     }
 }

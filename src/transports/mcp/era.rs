@@ -67,19 +67,24 @@ pub(super) fn headers_of(
     headers
 }
 
+/// What the client of a request of the newer revision can do, where it says so.
+pub(super) fn declared(params: &Map<String, Value>) -> Option<&Map<String, Value>> {
+    params.get("_meta")?.get(CAPABILITIES_KEY)?.as_object()
+}
+
 /// Whether a request's client shows UIs, where it says what it can: in the legacy era it says so only
 /// once, and nobody remembers.
 pub(in super::super) fn shows_ui(era: Era, params: &Map<String, Value>) -> Option<bool> {
     let capabilities = match era {
         Era::Legacy => return None,
-        Era::Modern => params.get("_meta")?.get(CAPABILITIES_KEY)?,
+        Era::Modern => declared(params)?,
     };
     let places = ["extensions", "experimental"];
-    Some(
-        places
-            .iter()
-            .any(|place| capabilities[*place][UI_EXTENSION].is_object()),
-    )
+    let has_ui = |place: &&str| {
+        let extensions = capabilities.get(*place);
+        extensions.is_some_and(|extensions| extensions[UI_EXTENSION].is_object())
+    };
+    Some(places.iter().any(has_ui))
 }
 
 /// What a method's header names, besides the method.
@@ -87,6 +92,7 @@ fn named<'a>(method: &str, params: &'a Map<String, Value>) -> Option<&'a str> {
     let named = match method {
         "tools/call" | "prompts/get" => params.get("name"),
         "resources/read" => params.get("uri"),
+        "tasks/get" | "tasks/update" | "tasks/cancel" => params.get("taskId"),
         _ => None,
     };
     named.and_then(Value::as_str)

@@ -2,22 +2,22 @@
 
 use std::sync::Arc;
 
-use futures_util::future::{BoxFuture, FutureExt as _};
-use futures_util::stream::{self, BoxStream, StreamExt as _};
-use parking_lot::Mutex;
 use serde_json::{Value, json};
-use tokio::sync::mpsc;
 use tracing::Instrument as _;
 
 use super::super::request::extract::attempt;
-use super::methods::{Answer, METHOD_CHARS_LOGGED, RpcCall, revision};
+use super::answer::Answer;
+use super::exchange::Level;
+use super::exchange::tasks::EXTENSION;
+use super::listen::listened;
+use super::methods::{LISTEN, METHOD_CHARS_LOGGED, RpcCall, revision};
 use super::results::{finished_now, server_info};
 use super::state::Mcp;
-use crate::domain::gate::{Progress, Teller};
+use crate::domain::gate::Requester;
 use crate::domain::operation::{Caller, Operation, Signature as _, table};
 use crate::domain::size::shorten;
 use crate::transports::faults::Fault;
-use crate::wire::fault::{Code, Endpoint, Era};
+use crate::wire::fault::{Code, Era};
 use crate::wire::gate::SESSION_KEY;
 
 /// What a model is taught before it sees a tool.
@@ -28,70 +28,6 @@ tell the person the reason in data.reason.";
 
 /// Bytes of the id of a session: more than those of any that this server makes.
 const SESSION_BYTES_MAX: usize = 256;
-/// Notices that wait for a slow reader; how far a call has come meanwhile is left out.
-const NOTICES_WAITING: usize = 64;
-
-/// Has the caller told how far a call has come, where they want to know: what they are told.
-pub(super) fn progress(mcp: &Mcp, asked: &mut RpcCall) -> Option<mpsc::Receiver<Value>> {
-    if mcp.endpoint != Endpoint::Gate || asked.method != "tools/call" {
-        return None;
-    }
-    let token = asked.progress_token()?.clone();
-    let (send, told) = mpsc::channel(NOTICES_WAITING);
-    let last = Mutex::new(f64::NEG_INFINITY);
-    let teller = move |mut progress: Progress| {
-        let now = progress.get("progress").and_then(Value::as_f64);
-        let mut last = last.lock();
-        // It grows, as the protocol says, whatever a server says.
-        let Some(now) = now.filter(|now| *now > *last) else {
-            return;
-        };
-        *last = now;
-        progress.insert("progressToken".to_owned(), token.clone());
-        let method = "notifications/progress";
-        let notice = json!({ "jsonrpc": "2.0", "method": method, "params": progress });
-        // A reader that is slow or gone misses it.
-        let _ = send.try_send(notice);
-    };
-    asked.teller = Some(Arc::new(teller));
-    Some(told)
-}
-
-/// An answer that is waited for, and one that has come.
-enum Awaited {
-    Coming(BoxFuture<'static, String>),
-    Here(String),
-    Given,
-}
-
-/// What a call is told until its answer is there, and then the answer.
-pub(super) fn until(
-    told: mpsc::Receiver<Value>,
-    answer: impl Future<Output = String> + Send + 'static,
-) -> BoxStream<'static, String> {
-    let begun = (told, Awaited::Coming(answer.boxed()));
-    let messages = stream::unfold(begun, async |(mut told, mut awaited)| {
-        loop {
-            awaited = match awaited {
-                Awaited::Coming(mut answer) => tokio::select! {
-                    biased;
-                    Some(notice) = told.recv() => {
-                        return Some((notice.to_string(), (told, Awaited::Coming(answer))));
-                    }
-                    answer = &mut answer => Awaited::Here(answer),
-                },
-                Awaited::Here(answer) => {
-                    return Some(match told.try_recv() {
-                        Ok(notice) => (notice.to_string(), (told, Awaited::Here(answer))),
-                        Err(_) => (answer, (told, Awaited::Given)),
-                    });
-                }
-                Awaited::Given => return None,
-            };
-        }
-    });
-    messages.boxed()
-}
 
 /// Answers a request.
 pub(super) async fn answer(
@@ -121,12 +57,30 @@ async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Ans
             "instructions": INSTRUCTIONS,
         }),
         (Era::Legacy, "ping") => json!({}),
-        (Era::Modern, "server/discover") => json!({
-            "supportedVersions": super::era::supported(),
-            "capabilities": capabilities(),
-            "serverInfo": server_info(),
-            "instructions": INSTRUCTIONS,
-        }),
+        (Era::Legacy, "logging/setLevel") => {
+            let Some(level) = params.get("level").and_then(Level::of) else {
+                let names = Level::names();
+                let why = format!("Invalid params:\n- params.level: must be one of {names}");
+                return Err(Fault::saying(Code::InvalidParams, why));
+            };
+            mcp.exchanges.levels.choose(&caller.principal, level);
+            json!({})
+        }
+        (Era::Modern, "server/discover") => {
+            let mut capabilities = capabilities();
+            for name in ["prompts", "resources", "tools"] {
+                capabilities[name]["listChanged"] = true.into();
+            }
+            capabilities["extensions"] = json!({ EXTENSION: {} });
+            json!({
+                "supportedVersions": super::era::supported(),
+                "capabilities": capabilities,
+                "serverInfo": server_info(),
+                "instructions": INSTRUCTIONS,
+            })
+        }
+        // Answered when its stream has ended.
+        (Era::Modern, LISTEN) => listened(&asked.id),
         (_, "tools/call") => {
             let name = params.get("name").and_then(Value::as_str);
             let name = name.unwrap_or_default().to_owned();
@@ -155,14 +109,14 @@ async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Ans
                 idempotency_key,
                 ..Operation::new(caller.clone(), table::GateCall::NAME, arguments)
             };
-            run(mcp, operation, &name, asked.teller.take()).await?
+            run(mcp, operation, &name, asked.requester.take()).await?
         }
         (_, method) => {
             let name = ["name", "uri"].iter().find_map(|key| params.get(*key));
             let name = name.and_then(Value::as_str).unwrap_or(method).to_owned();
             let arguments = json!({ "method": method, "params": params });
             let operation = Operation::new(caller.clone(), table::GateRead::NAME, arguments);
-            run(mcp, operation, &name, None).await?
+            run(mcp, operation, &name, asked.requester.take()).await?
         }
     };
     // What may be used, and by whom, changes whenever the gate does.
@@ -183,11 +137,11 @@ async fn run(
     mcp: &Mcp,
     operation: Operation,
     name: &str,
-    teller: Option<Teller>,
+    requester: Option<Arc<dyn Requester>>,
 ) -> Result<Value, Fault> {
     let dispatch = &mcp.access.dispatch;
-    let answered = match teller {
-        Some(teller) => dispatch.run_telling(operation, teller).await,
+    let answered = match requester {
+        Some(requester) => dispatch.run_for(operation, requester).await,
         None => dispatch.run(operation).await,
     };
     let answered = answered.map_err(|error| {
@@ -203,6 +157,7 @@ async fn run(
     Ok(serde_json::from_str(result.get()).unwrap_or_default())
 }
 
+/// What can be done here in every era.
 fn capabilities() -> Value {
-    json!({ "tools": {}, "resources": {}, "prompts": {}, "completions": {} })
+    json!({ "tools": {}, "resources": {}, "prompts": {}, "completions": {}, "logging": {} })
 }

@@ -3,10 +3,16 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+#[cfg(feature = "gate")]
+use futures_util::future::FutureExt as _;
 use futures_util::stream::StreamExt as _;
 use tokio::sync::mpsc;
 
+#[cfg(feature = "gate")]
+use super::answer::reply;
 use super::envelope::{self, Body, Message, NO_ID, Refused};
+#[cfg(feature = "gate")]
+use super::exchange::{self, Step};
 use super::methods::{self, RpcCall};
 use super::state::Mcp;
 use crate::domain::operation::Caller;
@@ -25,6 +31,9 @@ pub(in super::super) struct Read {
 pub(in super::super) enum Line {
     /// Something that is refused as it stands: the answer.
     Refused(String),
+    /// The answer to a question of ours.
+    #[cfg(feature = "gate")]
+    Reply,
     /// Nothing that wants an answer.
     Silent,
     /// Something that wants an answer.
@@ -53,6 +62,26 @@ impl Question {
         match self.parts.as_slice() {
             [Ok(asked)] if !self.is_batch => &asked.id,
             _ => NO_ID,
+        }
+    }
+
+    /// A single request.
+    fn of(asked: RpcCall) -> Self {
+        Self {
+            parts: vec![Ok(asked)],
+            is_batch: false,
+        }
+    }
+
+    /// The single request, where it is one.
+    #[cfg(feature = "gate")]
+    fn alone(mut self) -> Result<RpcCall, Self> {
+        match self.parts.pop() {
+            Some(Ok(asked)) if !self.is_batch => Ok(asked),
+            last => {
+                self.parts.extend(last);
+                Err(self)
+            }
         }
     }
 
@@ -88,6 +117,8 @@ pub(in super::super) fn read(line: &[u8]) -> Read {
         Ok(Body::One(Err(Refused { id, fault }))) => {
             return Line::Refused(refuse(&fault, id)).alone();
         }
+        #[cfg(feature = "gate")]
+        Ok(Body::One(Ok(Message::Reply(_)))) => return Line::Reply.alone(),
         Ok(Body::One(Ok(Message::Silent))) => return Line::Silent.alone(),
         Ok(Body::One(Ok(Message::Cancelled(id)))) => {
             return Read {
@@ -98,10 +129,7 @@ pub(in super::super) fn read(line: &[u8]) -> Read {
         Ok(Body::One(Ok(Message::Request(request)))) => {
             let line = match RpcCall::alone(request) {
                 Err((id, fault)) => Line::Refused(refuse(&fault, id)),
-                Ok(asked) => Line::Request(Question {
-                    parts: vec![Ok(asked)],
-                    is_batch: false,
-                }),
+                Ok(asked) => Line::Request(Question::of(asked)),
             };
             return line.alone();
         }
@@ -112,6 +140,8 @@ pub(in super::super) fn read(line: &[u8]) -> Read {
         match message {
             Err(Refused { id, fault }) => parts.push(Err(refuse(&fault, id))),
             Ok(Message::Cancelled(id)) => taken_back.push(id.get().to_owned()),
+            #[cfg(feature = "gate")]
+            Ok(Message::Reply(_)) => {}
             Ok(Message::Silent) => {}
             Ok(Message::Request(request)) => parts.push(in_batch(request)),
         }
@@ -148,6 +178,14 @@ fn in_batch(request: envelope::Request<'_>) -> Result<RpcCall, String> {
     }
 }
 
+/// Takes what a line answers to a question of ours.
+#[cfg(feature = "gate")]
+pub(in super::super) fn hear(mcp: &Mcp, caller: &Caller, line: &[u8]) {
+    if let Ok(Body::One(Ok(Message::Reply(reply)))) = envelope::read(line) {
+        mcp.exchanges.questions.hear(&caller.principal, &reply);
+    }
+}
+
 /// Answers a question: notifications first, then the one line of the answer.
 pub(in super::super) async fn answer(
     mcp: &Arc<Mcp>,
@@ -155,6 +193,14 @@ pub(in super::super) async fn answer(
     question: Question,
     out: &mpsc::Sender<String>,
 ) {
+    #[cfg(feature = "gate")]
+    let question = match question.alone() {
+        Ok(asked) if exchange::is_one(mcp, &asked) => {
+            return exchanged(mcp, caller, asked, out).await;
+        }
+        Ok(asked) => Question::of(asked),
+        Err(question) => question,
+    };
     if !question.is_batch
         && let Some(Ok(asked)) = question.parts.first()
     {
@@ -187,4 +233,32 @@ pub(in super::super) async fn answer(
     };
     // A reader that is gone ends the connection elsewhere.
     let _ = out.send(line).await;
+}
+
+/// Answers a request whose caller may be told or asked something before.
+#[cfg(feature = "gate")]
+async fn exchanged(mcp: &Arc<Mcp>, caller: &Caller, asked: RpcCall, out: &mpsc::Sender<String>) {
+    let (id, era) = (asked.id.clone(), asked.era);
+    let (this, by) = (Arc::clone(mcp), caller.clone());
+    let answer = |mut asked| {
+        let answer = async move { methods::answer(&this, &by, &mut asked).await };
+        answer.boxed()
+    };
+    let mut following = match exchange::begin(mcp, caller, asked, true, answer) {
+        Ok(exchange) => Some(exchange),
+        Err(fault) => {
+            let _ = out.send(fault.to_jsonrpc(&id, era, mcp.endpoint)).await;
+            None
+        }
+    };
+    while let Some(exchange) = following.take() {
+        let (step, rest) = exchange::next(&mcp.exchanges, exchange).await;
+        let line = match step {
+            Step::Message(message) => message.to_string(),
+            Step::End(answer) => reply(&id, era, &answer, mcp.endpoint),
+        };
+        // A reader that is gone ends the connection elsewhere.
+        let _ = out.send(line).await;
+        following = rest;
+    }
 }

@@ -7,6 +7,8 @@ use std::sync::Arc;
 use futures_util::stream::{self, BoxStream, Stream, StreamExt as _};
 use serde_json::{Map, Value, json};
 
+#[cfg(feature = "gate")]
+use super::gate_lists;
 use super::page_resources;
 use super::resources::{self, WatchedResource};
 use super::state::Mcp;
@@ -16,7 +18,7 @@ use crate::transports::faults::Fault;
 use crate::wire::fault::{Code, Endpoint};
 
 /// Under which every message of a stream names the request that opened it.
-pub(super) const SUBSCRIPTION_KEY: &str = "io.modelcontextprotocol/subscriptionId";
+const SUBSCRIPTION_KEY: &str = "io.modelcontextprotocol/subscriptionId";
 /// Asks to be notified of tools that come while the server runs.
 const TOOLS: &str = "toolsListChanged";
 /// The lists a stream may be asked for; all but the one of tools never change while a server runs.
@@ -40,6 +42,10 @@ pub(super) async fn notices(
     let place = place.map_err(|full| Fault::many_listen(full.max()))?;
     let mut uris = Vec::new();
     let mut changes = Vec::new();
+    // What the sources of a gate tell of their resources is not handed on.
+    let wanted = wanted
+        .into_iter()
+        .filter(|_| mcp.endpoint != Endpoint::Gate);
     for uri in wanted {
         let followed = if mcp.endpoint == Endpoint::Brain {
             let version = page_resources::version(mcp, caller, &uri).await?;
@@ -59,7 +65,15 @@ pub(super) async fn notices(
     if !uris.is_empty() {
         honoured["resourceSubscriptions"] = json!(uris);
     }
-    if params["notifications"][TOOLS] == true {
+    #[cfg(feature = "gate")]
+    if mcp.endpoint == Endpoint::Gate {
+        let (names, changed) = gate_lists::changes(mcp, caller, &params["notifications"]).await;
+        for name in names {
+            honoured[name] = true.into();
+        }
+        changes.push(changed.map(|method| (method, json!({}))).boxed());
+    }
+    if mcp.endpoint != Endpoint::Gate && params["notifications"][TOOLS] == true {
         honoured[TOOLS] = true.into();
         changes.push(tool_changes(mcp).boxed());
     }
@@ -81,6 +95,12 @@ pub(super) async fn notices(
         })
         .take_until(over(Arc::clone(mcp), caller.principal.lease));
     Ok(stream::iter([acknowledged]).chain(updates).boxed())
+}
+
+/// The answer to the request that opened a stream, when it has ended.
+pub(super) fn listened(id: &str) -> Value {
+    let id: Value = serde_json::from_str(id).unwrap_or_default();
+    json!({ "_meta": { SUBSCRIPTION_KEY: id } })
 }
 
 /// Returns once nothing may be announced any more: the server ends, or the credential no longer

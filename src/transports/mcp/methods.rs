@@ -10,13 +10,14 @@ use tracing::Instrument as _;
 
 use super::super::tools;
 use super::super::tools::Audience;
+use super::answer::{Answer, reply};
 use super::envelope::Request;
 use super::instructions::instructions;
 use super::results::{COMPLETE, SERVER_INFO_KEY, finished, finished_now, server_info};
 use super::state::Mcp;
 use super::{era, listen, page_resources, prompts, resources};
 #[cfg(feature = "gate")]
-use crate::domain::gate::Teller;
+use crate::domain::gate::Requester;
 use crate::domain::operation::Caller;
 use crate::domain::size::shorten;
 use crate::transports::conformance::Fixtures;
@@ -28,14 +29,11 @@ use crate::wire::fault::{Code, Endpoint, Era};
 use crate::wire::trace::TraceParent;
 
 /// The method that opens a stream of changes.
-const LISTEN: &str = "subscriptions/listen";
+pub(super) const LISTEN: &str = "subscriptions/listen";
 /// Key of the trace context in `_meta`, of requests and of their results.
 const TRACE_KEY: &str = "traceparent";
 /// Letters of a method's name a log line has room for.
 pub(super) const METHOD_CHARS_LOGGED: usize = 64;
-/// A result as JSON text, ready for its envelope.
-pub(super) struct Answer(pub(super) Arc<str>);
-
 /// A request whose headers and body agree.
 pub(super) struct RpcCall {
     /// Echoed verbatim.
@@ -48,9 +46,9 @@ pub(super) struct RpcCall {
     pub(super) params: Map<String, Value>,
     /// The name of the attempt, where a header gives it one.
     pub(super) attempt: Option<String>,
-    /// Who is told how far a call through the gate has come.
+    /// Who can be told things before the answer, and asked.
     #[cfg(feature = "gate")]
-    pub(super) teller: Option<Teller>,
+    pub(super) requester: Option<Arc<dyn Requester>>,
 }
 
 impl RpcCall {
@@ -72,7 +70,7 @@ impl RpcCall {
             params,
             attempt: attempt_header(headers),
             #[cfg(feature = "gate")]
-            teller: None,
+            requester: None,
         })
     }
 
@@ -89,7 +87,7 @@ impl RpcCall {
             params,
             attempt: None,
             #[cfg(feature = "gate")]
-            teller: None,
+            requester: None,
         })
     }
 
@@ -116,13 +114,7 @@ impl RpcCall {
 
     /// The answer in its envelope.
     pub(super) fn reply(&self, answer: &Result<Answer, Fault>, endpoint: Endpoint) -> String {
-        match answer {
-            Ok(Answer(result)) => {
-                let id = &self.id;
-                format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
-            }
-            Err(fault) => fault.to_jsonrpc(&self.id, self.era, endpoint),
-        }
+        reply(&self.id, self.era, answer, endpoint)
     }
 
     /// The notifications that precede the answer, if it has a stream: a wait for a person says so
@@ -150,7 +142,7 @@ impl RpcCall {
     }
 
     /// The result as its revision wants it.
-    fn finish(&self, result: Value) -> Answer {
+    pub(super) fn finish(&self, result: Value) -> Answer {
         self.finish_with(result, |result| finished(self.era, &self.method, result))
     }
 
@@ -238,12 +230,9 @@ pub(super) async fn notices(
     caller: &Caller,
     asked: &RpcCall,
 ) -> Result<Option<BoxStream<'static, Value>>, Fault> {
-    // What tells of sessions is at another endpoint.
-    if mcp.endpoint == Endpoint::Gate {
-        return Ok(None);
-    }
     if !asked.listens() {
-        return Ok(asked.notices());
+        let is_gate = mcp.endpoint == Endpoint::Gate;
+        return Ok(if is_gate { None } else { asked.notices() });
     }
     let held = mcp.held.hold(&caller.principal, &asked.id);
     let notices = listen::notices(mcp, caller, &asked.id, &asked.params).await?;
@@ -252,6 +241,12 @@ pub(super) async fn notices(
 }
 
 async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Answer, Fault> {
+    #[cfg(feature = "gate")]
+    if let Some(requester) = &asked.requester
+        && let Some(result) = Fixtures::ask(requester, &asked.method, &asked.params)
+    {
+        return result.await.map(|result| asked.finish(result));
+    }
     if let Some(result) = Fixtures::answer(asked.era, &asked.method, &asked.params) {
         return result.map(|result| asked.finish(result));
     }
@@ -274,10 +269,7 @@ async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Ans
         (Era::Legacy, "ping") => json!({}),
         (Era::Modern, "server/discover") => discover(mcp.endpoint),
         // Answered when its stream has ended.
-        (Era::Modern, LISTEN) => {
-            let id: Value = serde_json::from_str(&asked.id).unwrap_or_default();
-            json!({ "_meta": { listen::SUBSCRIPTION_KEY: id } })
-        }
+        (Era::Modern, LISTEN) => listen::listened(&asked.id),
         (_, method) if mcp.endpoint == Endpoint::Brain => {
             let read = page_resources::answer(mcp, caller, method, &asked.params).await;
             let result = read.unwrap_or_else(|| Err(unknown_method(method)))?;

@@ -1,5 +1,7 @@
 //! What a revision of the protocol adds to results.
 
+#[cfg(feature = "gate")]
+use serde_json::Map;
 use serde_json::{Value, json};
 
 use crate::wire::fault::Era;
@@ -27,6 +29,25 @@ pub(super) fn finished(era: Era, method: &str, result: Value) -> Value {
         Era::Modern if CACHEABLE.contains(&method) => complete(cached(result)),
         Era::Modern => complete(result),
     }
+}
+
+/// What a caller has to answer before a request goes on, and the name under which it does.
+#[cfg(feature = "gate")]
+pub(super) fn input_required(requests: Map<String, Value>, state: &str) -> Value {
+    json!({
+        "resultType": "input_required",
+        "inputRequests": requests,
+        "requestState": state,
+        "_meta": { SERVER_INFO_KEY: server_info() },
+    })
+}
+
+/// A task that was begun in the place of a result.
+#[cfg(feature = "gate")]
+pub(super) fn created(mut task: Value) -> Value {
+    task["resultType"] = "task".into();
+    task["_meta"] = json!({ SERVER_INFO_KEY: server_info() });
+    task
 }
 
 /// The same of what may change at any moment, and is the caller's alone.

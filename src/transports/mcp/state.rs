@@ -5,6 +5,8 @@ use std::sync::Arc;
 use axum::extract::FromRef;
 use tokio_util::sync::CancellationToken;
 
+#[cfg(feature = "gate")]
+use super::exchange::Exchanges;
 use super::held::Held;
 use super::lists::Lists;
 use crate::domain::limits::HttpLimits;
@@ -33,6 +35,9 @@ pub(crate) struct Mcp {
     pub(crate) lists: Lists,
     /// Calls that are held, to be taken back.
     pub(crate) held: Held,
+    /// What is kept of requests whose callers are told and asked things.
+    #[cfg(feature = "gate")]
+    pub(crate) exchanges: Arc<Exchanges>,
     /// Places for streams of `subscriptions/listen`, per app.
     pub(crate) listeners: Arc<Places<AppId>>,
     /// Whether arguments that do not fit are the result of their tool in the legacy era, too.

@@ -43,6 +43,15 @@ impl Backend {
         }
     }
 
+    /// Takes the answer to something that the client was asked.
+    #[cfg(feature = "gate")]
+    async fn hear(self, raw: Bytes) {
+        match self {
+            Self::Local(mcp, caller) => mcp::hear(&mcp, &caller, &raw),
+            Self::Remote(relay) => relay.notify(raw).await,
+        }
+    }
+
     /// Takes back a request that is part of a batch: no task is its own.
     async fn take_back(self, id: String) {
         match self {
@@ -126,6 +135,8 @@ pub(crate) async fn serve<R, W>(
             }
         }
         match line {
+            #[cfg(feature = "gate")]
+            Line::Reply => drop(tasks.spawn(backend.clone().hear(raw))),
             Line::Silent => {}
             Line::Refused(answer) => {
                 let _ = out.send(answer).await;

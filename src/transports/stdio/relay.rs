@@ -131,13 +131,18 @@ impl Relay {
         let notice = format!(
             r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#
         );
+        self.notify(notice.into()).await;
+    }
+
+    /// Hands on what wants no answer.
+    pub(in crate::transports) async fn notify(&self, message: Bytes) {
         let sent = async {
-            let request = self.request(Method::POST, "/mcp", notice.into(), &[])?;
+            let request = self.request(Method::POST, "/mcp", message, &[])?;
             let (response, _driver) = self.exchange(request).await?;
             whole(response).await
         };
         if let Err(error) = sent.await {
-            tracing::debug!(%error, "nobody is told that a request is taken back");
+            tracing::debug!(%error, "nobody hears what wants no answer");
         }
     }
 

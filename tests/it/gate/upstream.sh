@@ -41,6 +41,15 @@ while read -r line; do
     *'"method":"completion/complete"'*)
         reply '{"completion":{"values":["Ida"],"total":1,"hasMore":false}}'
         ;;
+    *'"id":"question-'*)
+        id=$asked
+        reply '{"content":[{"type":"text","text":"Heard"}],"structuredContent":'"$line"'}'
+        ;;
+    *'"method":"tools/call"'*'"name":"ask_name"'*)
+        asked=$id
+        printf '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"script","data":"Asks"}}\n'
+        printf '{"jsonrpc":"2.0","id":"question-%s","method":"elicitation/create","params":{"message":"Who?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}\n' "$id"
+        ;;
     *'"method":"tools/call"'*'"name":"hang"'*) ;;
     *'"method":"tools/call"'*'"name":"die"'*) exit 1 ;;
     *'"method":"tools/call"'*'"name":"forge"'*)

@@ -102,9 +102,16 @@ pub(in super::super) enum Turn {
 
 impl Approvals {
     /// When a call that comes now is answered, decided or not.
-    pub(in super::super) fn deadline(&self, approval: &Approval) -> Instant {
-        let hold = approval.workflow.hold.unwrap_or(Duration::MAX);
-        Instant::now() + hold.min(self.limits.approval_hold())
+    pub(in super::super) fn deadline(&self, approval: &Approval, is_task: bool) -> Instant {
+        let hold = match is_task {
+            // Whoever looks at it now and then waits as long as a person has.
+            true => approval.workflow.timeout + self.limits.approval_valid(),
+            false => {
+                let hold = approval.workflow.hold.unwrap_or(Duration::MAX);
+                hold.min(self.limits.approval_hold())
+            }
+        };
+        Instant::now() + hold
     }
 
     /// The approval of a call: the one that is open, or a new one.
