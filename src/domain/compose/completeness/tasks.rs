@@ -277,3 +277,93 @@ fn an_action_called_after_another_list_gives_a_record_another_of_its_records() {
     assert_eq!(offer.chosen["gateId"].rows, "/props/gates");
     assert_eq!(offer.initial["gateId"], "gateId");
 }
+
+#[test]
+fn steps_whose_actions_save_and_go_on_are_a_wizard_though_no_slot_says_where_one_stands() {
+    let steps = list(json!({"key":text(),"title":text(),"done":{"type":"boolean"}}));
+    let next = |schema: Value| json!({"label":"Continue","schema":record(schema)});
+    let draft = page(
+        json!({"steps":steps}),
+        json!({
+            "saveChild":next(json!({"name":text(),"born":text()})),
+            "saveHours":next(json!({"hours":{"type":"integer"}})),
+            "handIn":{"label":"Hand in"},
+        }),
+        json!({}),
+    );
+    let plan = plan(
+        &draft,
+        "Walk parents through enrolling a child, step by step",
+    );
+    assert_eq!(plan.parts[0].component, "Wizard");
+    assert_eq!(plan.primary.as_deref(), Some("handIn"));
+    assert_eq!(plan.headline.text, "Enrolling a child");
+}
+
+#[test]
+fn the_record_with_a_title_is_the_headline_wherever_it_stands() {
+    let rows = list(json!({"id":text(),"name":text()}));
+    let ballot = record(json!({"title":text(),"closes":text()}));
+    let draft = page(json!({"loaves":rows,"ballot":ballot}), json!({}), json!({}));
+    let headline = plan(&draft, "Vote for the loaves").headline;
+    assert_eq!(headline.path.as_deref(), Some("/props/ballot/title"));
+}
+
+#[test]
+fn the_words_that_ask_for_a_page_are_not_its_subject() {
+    let draft = page(json!({"ready":{"type":"boolean"}}), json!({}), json!({}));
+    for intent in [
+        "Review the basket and pay",
+        "Please review the basket and pay",
+        "I want to review the basket and pay",
+        "The user asked: review the basket and pay",
+        "Create an interface to review the basket and pay",
+        "Build a simple page where the user can review the basket and pay",
+        "I need a page for the following. Review the basket and pay",
+    ] {
+        assert_eq!(plan(&draft, intent).headline.text, "Basket", "{intent}");
+    }
+}
+
+#[test]
+fn records_with_a_number_of_their_own_are_not_known_by_the_id_of_another_list() {
+    let tickets = list(json!({"ticketNo":text(),"supplierId":text(),"kilos":{"type":"number"}}));
+    let suppliers = list(json!({"supplierId":text(),"name":text()}));
+    let draft = page(
+        json!({"tickets":tickets,"suppliers":suppliers}),
+        json!({"payTicket":{"label":"Pay","schema":record(json!({"ticketNo":text()}))}}),
+        json!({}),
+    );
+    let plan = plan(&draft, "Pay the tickets");
+    let offer = plan.offer("payTicket").unwrap();
+    assert_eq!(offer.of.as_deref(), Some("/props/tickets"));
+    assert_eq!(offer.fixed["ticketNo"], "ticketNo");
+}
+
+#[test]
+fn the_number_of_the_record_on_the_page_is_sent_and_not_typed() {
+    let request = record(json!({"orderNo":text(),"item":text()}));
+    let act = |label: &str| json!({"label":label,"schema":record(json!({"orderNo":text()}))});
+    let draft = page(
+        json!({"request":request}),
+        json!({"approveRefund":act("Refund"),"declineRefund":act("Decline")}),
+        json!({}),
+    );
+    let plan = plan(
+        &draft,
+        "A customer asks for money back on a damaged lamp, and the shift lead decides",
+    );
+    let offer = plan.offer("approveRefund").unwrap();
+    assert_eq!(offer.given["orderNo"], "/props/request/orderNo");
+    assert_eq!(plan.headline.text, "Refund request");
+}
+
+#[test]
+fn moments_are_known_by_their_names_where_the_schema_has_no_format() {
+    let slots = list(json!({"id":text(),"title":text(),"startsAt":text(),"endsAt":text()}));
+    let draft = page(json!({"slots":slots}), json!({}), json!({}));
+    assert_eq!(plan(&draft, "Times").parts[0].component, "Calendar");
+    let notes = list(json!({"id":text(),"lookAt":text(),"goesOnAndOn":text()}));
+    let draft = page(json!({"notes":notes}), json!({}), json!({}));
+    assert_eq!(plan(&draft, "Notes").parts[0].component, "Table");
+}

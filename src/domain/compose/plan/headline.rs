@@ -2,108 +2,16 @@
 
 use super::super::reading::{
     Deed, Field, Gesture, Kind, Reading, Sort, Thing, core, fields, hints, is_currency, is_id,
-    is_long, is_source, join, kind, label, singular, split, state,
+    is_long, is_markdown, is_source, join, kind, label, singular, split, state,
 };
 use super::comparison::change;
+use super::main_action::granted;
 use super::nouns::{nouns, short};
 use super::outline::Headline;
-
-/// Names of values that are titles.
-const TITLES: &[&str] = &[
-    "headline", "name", "question", "subject", "title", "heading",
-];
-
-/// Names of values that say where or for whom, not what.
-const BESIDE: &[&str] = &[
-    "account",
-    "address",
-    "agent",
-    "author",
-    "city",
-    "code",
-    "color",
-    "colour",
-    "command",
-    "country",
-    "explanation",
-    "hint",
-    "language",
-    "legend",
-    "level",
-    "link",
-    "locale",
-    "merchant",
-    "owner",
-    "region",
-    "reason",
-    "shop",
-    "status",
-    "store",
-    "summary",
-    "symbol",
-    "tag",
-    "time",
-    "timezone",
-    "town",
-    "type",
-    "unit",
-    "url",
-    "user",
-    "vendor",
-    "version",
-    "introduction",
-    "note",
-    "notice",
-    "warning",
-    "banner",
-    "message",
-    "privacy",
-    "error",
-    "directory",
-    "host",
-    "by",
-    "at",
-    "of",
-    "linktext",
-];
-
-/// Names of values that tell a record from its like.
-const NUMBERS: &[&str] = &["number", "reference", "version"];
-
-/// Names of values that say whose the page is, or who works with it.
-const PEOPLE: &[&str] = &[
-    "applicant",
-    "assignee",
-    "candidate",
-    "client",
-    "customer",
-    "driver",
-    "employee",
-    "guest",
-    "manager",
-    "member",
-    "operator",
-    "participant",
-    "patient",
-    "recipient",
-    "requester",
-    "reviewer",
-    "sender",
-    "student",
-    "tenant",
-    "traveller",
-    "visitor",
-];
+use super::subjects::{BARE, BESIDE, NUMBERS, PEOPLE, TITLES, VAGUE};
 
 /// Inputs from which on a form is what a page is for.
 const FORM_MIN: usize = 3;
-
-/// Names of lists that say nothing.
-const BARE: &[&str] = &[
-    "data", "entries", "events", "files", "history", "hours", "items", "lines", "list", "options",
-    "points", "readings", "records", "results", "root", "rows", "series", "slots", "steps",
-    "stages", "values", "columns", "seats",
-];
 
 /// Chooses the headline and says why.
 pub(super) fn headline(reading: &mut Reading<'_>, main: Option<usize>) -> Headline {
@@ -210,9 +118,7 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
         .find(|thing| is_subject(thing, reading));
     // What stands first names the page.
     let is_led = |path: &str| matches!(subject, Some(thing) if is_before(reading, thing, path));
-    if let Some(path) = record.as_ref().filter(|path| {
-        !is_led(path) && !matches!(list, Some(list) if is_before(reading, list, path))
-    }) {
+    if let Some(path) = record.as_ref().filter(|path| !is_led(path)) {
         return (at(path), "the record is called so", 85);
     }
     // A record that the intent speaks of before the list is what the list belongs to.
@@ -307,7 +213,10 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
         && !is_filled_in(reading)
     {
         let title = super::super::reading::titled(thing.name, thing.schema);
-        return (words(title), "the record stands first", 61);
+        // A request says little: what somebody grants or refuses says of what.
+        let of = granted(reading).filter(|_| VAGUE.contains(&thing.one.as_str()));
+        let text = of.map_or(title.clone(), |of| format!("{of} {}", title.to_lowercase()));
+        return (words(text), "the record stands first", 61);
     }
     if let Some(noun) = told {
         return (words(noun), "the first thing the intent speaks of", 60);
@@ -367,6 +276,10 @@ fn is_subject(thing: &Thing<'_>, reading: &Reading<'_>) -> bool {
     let is_beside = words
         .iter()
         .any(|word| BESIDE.contains(&word.as_str()) || PEOPLE.contains(&word.as_str()));
+    // Where a file lies is not what it is about: `lockfile`, `manifestPath`.
+    let is_place = ["file", "folder", "path"]
+        .iter()
+        .any(|end| thing.name.to_lowercase().ends_with(end));
     let is_required = reading
         .contract
         .contract()
@@ -381,10 +294,12 @@ fn is_subject(thing: &Thing<'_>, reading: &Reading<'_>) -> bool {
     kind(thing.schema) == Kind::Text
         && is_required
         && !is_beside
+        && !is_place
         && !is_id(thing.name)
         && !is_currency(&field)
         && !is_source(thing.name)
         && !is_long(thing.name, bare)
+        && !is_markdown(thing.schema)
         && bare.get("format").is_none()
         && bare
             .get("maxLength")

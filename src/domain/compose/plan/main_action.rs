@@ -1,7 +1,8 @@
 //! The one action that stands out.
 
 use super::super::reading::{
-    Deed, Gesture, REFUSING, Reading, Sort, fields, hints, is, sets_cell, split, state, stem, stems,
+    Deed, Gesture, REFUSING, Reading, Sort, fields, hints, is, label, sets_cell, split, state,
+    stem, stems,
 };
 use super::offers::said as said_in;
 use super::shapes::is_conversation;
@@ -263,6 +264,15 @@ fn weight(
         score += 8;
     }
     score
+}
+
+/// What the page lets somebody grant or refuse: `Refund` of `approveRefund` and `declineRefund`.
+pub(super) fn granted(reading: &Reading<'_>) -> Option<String> {
+    let mut all = reading.gestures.iter();
+    let found = all.find(|gesture| is_decision(gesture, reading))?;
+    let object = split(found.name).get(1..)?.join("_");
+    let is_here = reading.things.iter().any(|thing| thing.one == object);
+    (!object.is_empty() && !is_here).then(|| label(&object))
 }
 
 /// Whether another action refuses what this one grants: `approveLoan` and `declineLoan`.

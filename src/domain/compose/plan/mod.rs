@@ -19,6 +19,7 @@ mod pictures;
 mod plain;
 mod rules;
 mod shapes;
+mod subjects;
 mod wishes;
 mod wizard;
 

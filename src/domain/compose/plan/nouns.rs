@@ -7,7 +7,12 @@ const WORDS_MAX: usize = 6;
 
 /// An intent that is a title already.
 pub(super) fn short(intent: &str) -> Option<String> {
-    let line = intent.trim().lines().next()?.trim().trim_end_matches('.');
+    let line = asked(intent)
+        .trim()
+        .lines()
+        .next()?
+        .trim()
+        .trim_end_matches('.');
     let count = line.split_whitespace().count();
     let words = split(line);
     let is_instruction = match words.as_slice() {
@@ -44,9 +49,13 @@ const CHARS_MAX: usize = 60;
 const VERBS: &[&str] = &[
     "allow",
     "answer",
+    "approve",
     "ask",
+    "assign",
     "book",
+    "bring",
     "browse",
+    "build",
     "check",
     "choose",
     "collect",
@@ -61,6 +70,7 @@ const VERBS: &[&str] = &[
     "explain",
     "fill",
     "find",
+    "fix",
     "follow",
     "get",
     "give",
@@ -73,9 +83,11 @@ const VERBS: &[&str] = &[
     "lead",
     "let",
     "list",
+    "log",
     "look",
     "make",
     "manage",
+    "mark",
     "monitor",
     "move",
     "offer",
@@ -84,7 +96,10 @@ const VERBS: &[&str] = &[
     "place",
     "plan",
     "practise",
+    "prepare",
     "present",
+    "put",
+    "rate",
     "read",
     "record",
     "render",
@@ -95,8 +110,11 @@ const VERBS: &[&str] = &[
     "select",
     "sell",
     "send",
+    "schedule",
     "set",
     "show",
+    "sign",
+    "sort",
     "submit",
     "take",
     "tell",
@@ -107,11 +125,96 @@ const VERBS: &[&str] = &[
     "triage",
     "update",
     "view",
+    "walk",
     "warn",
     "watch",
     "write",
     "dispatch",
 ];
+
+/// Words that speak of what shows something rather than of what is shown.
+const SHOWING: &[&str] = &[
+    "app",
+    "component",
+    "dashboard",
+    "form",
+    "interface",
+    "page",
+    "panel",
+    "screen",
+    "ui",
+    "view",
+    "widget",
+];
+
+/// Words before what is asked for: "I need a", "Please build a small interactive".
+const ASKED_MAX: usize = 7;
+
+/// What an intent asks for, without the words that ask: "the basket" of "Create a page where the
+/// user can review the basket", and of "The user asked: review the basket".
+fn asked(intent: &str) -> &str {
+    let intent = intent.trim();
+    let words: Vec<(usize, &str)> = intent
+        .split_whitespace()
+        .take(2 * ASKED_MAX)
+        .map(|word| (word.as_ptr() as usize - intent.as_ptr() as usize, word))
+        .collect();
+    let bare = |nth: usize| {
+        let word = words.get(nth).map_or("", |(_, word)| *word);
+        word.trim_matches(|c: char| !c.is_alphanumeric())
+            .to_lowercase()
+    };
+    let rest = |nth: usize| words.get(nth).map_or(intent, |(at, _)| &intent[*at..]);
+    // "The user asked: …"
+    let told = (0..words.len().min(ASKED_MAX)).find(|nth| words[*nth].1.ends_with(':'));
+    if let Some(nth) = told
+        && matches!(
+            bare(nth).as_str(),
+            "asked" | "asks" | "said" | "says" | "wants" | "request"
+        )
+    {
+        return rest(nth + 1);
+    }
+    // "I want to …", "Please …"
+    let wishes = match bare(0).as_str() {
+        "please" => 1,
+        "i" | "we" | "user" => (1..4)
+            .find(|nth| bare(*nth) == "to")
+            .map_or(0, |nth| nth + 1),
+        "the" if bare(1) == "user" => (2..5)
+            .find(|nth| bare(*nth) == "to")
+            .map_or(0, |nth| nth + 1),
+        _ => 0,
+    };
+    // "Create a page where the user can …": a page of something is that; a page of its own is not.
+    let shown = (wishes..words.len().min(wishes + ASKED_MAX)).find(|nth| {
+        let is_own = matches!(
+            bare(nth.wrapping_sub(1)).as_str(),
+            "a" | "an" | "clean" | "interactive" | "live" | "simple" | "single" | "small"
+        );
+        SHOWING.contains(&bare(*nth).as_str()) && is_own
+    });
+    let Some(nth) = shown else {
+        return rest(wishes);
+    };
+    match bare(nth + 1).as_str() {
+        _ if words[nth].1.ends_with([':', '.']) => rest(nth + 1),
+        "for" if bare(nth + 3) == "following" => {
+            let after = rest(nth + 4);
+            if after.is_empty() {
+                rest(wishes)
+            } else {
+                after
+            }
+        }
+        "to" | "for" | "of" | "showing" => rest(nth + 2),
+        "where" | "so" | "that" | "which" | "with" => {
+            let can = (nth + 2..nth + 7).find(|at| bare(*at) == "can");
+            can.map_or(rest(nth + 2), |at| rest(at + 1))
+        }
+        _ => rest(wishes),
+    }
+}
 
 /// Words of a clause that may only say whose desk it is.
 const DESK_WORDS_MAX: usize = 2;
@@ -119,7 +222,7 @@ const DESK_WORDS_MAX: usize = 2;
 /// What an intent speaks of first: `basket` of "Let the shopper review the basket, and pay"; behind
 /// a word or two that may only say where one is, of both: "Probate: go through the estate".
 pub(super) fn nouns(intent: &str) -> Vec<String> {
-    let mut clauses = intent.split(['.', ':', ';', '\n']);
+    let mut clauses = asked(intent).split(['.', ':', ';', '\n']);
     let first = clauses.next().unwrap_or_default();
     let is_desk = first.split_whitespace().count() <= DESK_WORDS_MAX;
     let second = clauses.next().filter(|_| is_desk);
@@ -179,7 +282,15 @@ fn noun(clause: &str) -> Option<String> {
         .iter()
         .take(LED_MAX)
         .position(|(_, word)| word == "through")
-        .filter(|at| tokens.get(at + 1).is_some_and(|(_, word)| is_article(word)));
+        .filter(|at| {
+            tokens
+                .get(at + 1)
+                .is_some_and(|(_, word)| is_article(word) || is_doing(word))
+        });
+    // "through enrolling a child": what is done there is the subject.
+    if let Some(at) = through.filter(|at| tokens.get(at + 1).is_some_and(|(_, w)| is_doing(w))) {
+        return deed(&tokens[at + 1..], STOPS);
+    }
     from = through.map_or(from, |at| at + 1);
     let at = |nth: usize| tokens.get(nth).map_or("", |(_, word)| word.as_str());
     // "Show the clerk the hearings": whom it is shown to is not what is shown.
@@ -250,6 +361,28 @@ fn noun(clause: &str) -> Option<String> {
         taken.pop();
     }
     let text = taken.join(" ");
+    (!text.is_empty() && text.chars().count() <= CHARS_MAX).then(|| capitalised(&text))
+}
+
+/// Whether a word says what somebody does: `enrolling`.
+fn is_doing(word: &str) -> bool {
+    word.len() > 5 && word.ends_with("ing")
+}
+
+/// What is done, with what it is done to: "enrolling a child at the kindergarten" up to its first stop.
+fn deed(tokens: &[(&str, String)], stops: &[&str]) -> Option<String> {
+    let ends = |(word, bare): &(&str, String)| {
+        (stops.contains(&bare.as_str()) && bare != "up")
+            || word.ends_with([',', ':', ';', '?', '!'])
+    };
+    let end = tokens.iter().position(ends).map_or(tokens.len(), |at| {
+        at + usize::from(!stops.contains(&tokens[at].1.as_str()))
+    });
+    let text = tokens[..end.min(WORDS_MAX)]
+        .iter()
+        .map(|(word, _)| word.trim_end_matches([',', ':', ';', '?', '!']))
+        .collect::<Vec<_>>()
+        .join(" ");
     (!text.is_empty() && text.chars().count() <= CHARS_MAX).then(|| capitalised(&text))
 }
 

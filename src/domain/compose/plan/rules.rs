@@ -17,7 +17,7 @@ use super::outline::{Hidden, Part, Place, Plan, Region, Shown};
 use super::plain::{outstanding, picture};
 use super::shapes::preferred_shape;
 use super::wishes::Wishes;
-use super::wizard::{saved, saves, wizard};
+use super::wizard::{saved, saves, saving, wizard};
 
 /// Single numbers from here on stand out as metrics; one alone is a line of text.
 const METRICS_MIN: usize = 2;
@@ -152,6 +152,7 @@ fn things(
     let mut facts: Vec<usize> = Vec::new();
     let change = change(reading);
     let current = current(reading);
+    let is_saved = saving(reading).is_some_and(|found| found.goes_on);
     let mut notes = Vec::new();
     for (at, thing) in reading.things.iter().enumerate() {
         let is_top = thing.is_top();
@@ -193,19 +194,21 @@ fn things(
             }
             continue;
         }
-        let steps = current.as_ref().filter(|_| {
-            is_steps(thing)
-                && (thing.sort == Sort::Texts
-                    || super::super::reading::state(&thing.fields()).is_none())
-        });
-        if let Some(steps) = steps {
+        let is_staged = is_steps(thing)
+            && (thing.sort == Sort::Texts
+                || super::super::reading::state(&thing.fields()).is_none());
+        if is_staged && (current.is_some() || is_saved) {
             let mut stepper = part(&thing.path, "Stepper", Region::Steps);
             stepper.title = Some(title(thing));
             stepper.role(
                 "labelField",
                 thing.title().filter(|_| thing.sort == Sort::Records),
             );
-            stepper.bindings.insert("current".to_owned(), steps.clone());
+            if let Some(current) = &current {
+                stepper
+                    .bindings
+                    .insert("current".to_owned(), current.clone());
+            }
             if thing.sort == Sort::Records {
                 let own = thing.fields();
                 let taken: Vec<&str> = thing.title().into_iter().collect();

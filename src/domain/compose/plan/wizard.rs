@@ -68,6 +68,8 @@ pub(super) struct Saves {
     steps: Vec<String>,
     /// The name of the one that ends it.
     pub(super) end: String,
+    /// Whether each of the steps saves and goes on by its words.
+    pub(super) goes_on: bool,
 }
 
 /// Forms with one verb from which on they are steps of one thing.
@@ -75,12 +77,22 @@ const SAVES_MIN: usize = 2;
 
 /// Finds the actions that save the steps a person walks through.
 pub(super) fn saves(reading: &Reading<'_>, parts: &[Part]) -> Option<Saves> {
-    if !parts
+    let found = saving(reading)?;
+    parts
         .iter()
-        .any(|part| part.component == "Stepper" && is_walked(part))
-    {
-        return None;
-    }
+        .any(|part| is_led(part, &found))
+        .then_some(found)
+}
+
+/// Whether a part shows the steps that are saved one by one: those of a slot, or, where nothing says
+/// which is the current one, those whose actions all save and go on.
+fn is_led(part: &Part, saves: &Saves) -> bool {
+    let is_free = saves.goes_on && !part.bindings.contains_key("current");
+    part.component == "Stepper" && (is_walked(part) || is_free)
+}
+
+/// Finds the actions that save the steps of something, wherever those are shown.
+pub(super) fn saving(reading: &Reading<'_>) -> Option<Saves> {
     let verb = |gesture: &Gesture<'_>| split(gesture.name).into_iter().next();
     // `Continue` on its button makes what saves a step no less a form; a draft is none.
     let is_draft = |gesture: &Gesture<'_>| {
@@ -105,12 +117,21 @@ pub(super) fn saves(reading: &Reading<'_>, parts: &[Part]) -> Option<Saves> {
         (same.len() >= SAVES_MIN).then_some(same)
     })?;
     let is_step = |gesture: &Gesture<'_>| steps.iter().any(|own| own.name == gesture.name);
-    // What ends it is declared after what it ends.
-    let end = open
-        .iter()
-        .rev()
-        .find(|gesture| !gesture.is_quiet && !is_step(gesture) && turn(gesture).is_none())?;
+    // What ends it is declared after what it ends, and is asked about once more.
+    let ends = || {
+        let all = open.iter().rev();
+        all.filter(|gesture| !gesture.is_quiet && !is_step(gesture) && turn(gesture).is_none())
+    };
+    let end = ends()
+        .find(|gesture| gesture.entry.confirm == Some(true))
+        .or_else(|| ends().next())?;
+    let goes_on = |gesture: &&Gesture<'_>| {
+        let said = split(&gesture.entry.label);
+        let is_next = |word: &String| matches!(word.as_str(), "continue" | "next");
+        verb(gesture).as_deref() == Some("save") || said.first().is_some_and(is_next)
+    };
     Some(Saves {
+        goes_on: steps.iter().all(goes_on),
         steps: steps
             .iter()
             .map(|gesture| gesture.name.to_owned())
@@ -126,9 +147,7 @@ pub(super) fn saved(
     offers: &mut [Offer],
     saves: &Saves,
 ) {
-    let steps = parts
-        .iter_mut()
-        .find(|part| part.component == "Stepper" && is_walked(part));
+    let steps = parts.iter_mut().find(|part| is_led(part, saves));
     let Some(steps) = steps else {
         return;
     };

@@ -58,6 +58,7 @@ pub(crate) const DESTRUCTIVE: &[&str] = &[
     "remove",
     "reset",
     "restart",
+    "retract",
     "revoke",
     "roll",
     "rollback",
@@ -71,8 +72,9 @@ pub(crate) const DESTRUCTIVE: &[&str] = &[
 /// Verbs that go around what the page is for.
 pub(crate) const QUIET: &[&str] = &[
     "back", "close", "download", "export", "flag", "go", "hide", "hint", "hold", "later", "log",
-    "mute", "next", "not", "open", "pause", "pin", "postpone", "previous", "print", "refresh",
-    "report", "resume", "show", "skip", "snooze", "sort", "toggle", "undo", "watch", "zoom",
+    "mute", "next", "none", "not", "open", "other", "pause", "pin", "postpone", "previous",
+    "print", "refresh", "report", "resume", "show", "skip", "snooze", "sort", "suggest", "toggle",
+    "undo", "watch", "zoom",
 ];
 
 /// Those of them that, with something to fill in, are what a page is for: `openAccount`,

@@ -12,7 +12,7 @@ use super::hints::hints;
 use super::payload::{Asked, chosen, edited, given, meant, meets, sets_cell, tails, takes_one};
 use super::reference::{names_ids, referent};
 use super::thing::{Sort, Thing};
-use super::words::split;
+use super::words::{singular, split};
 use crate::domain::contract::CompiledContract;
 use crate::wire::contract::ActionEntry;
 
@@ -20,7 +20,9 @@ use crate::wire::contract::ActionEntry;
 const TASK_INPUTS_MIN: usize = 2;
 
 /// Words that labels begin with which put off a decision, or go on to the next step.
-const GOING_ON: &[&str] = &["continue", "later", "maybe", "next", "not"];
+const GOING_ON: &[&str] = &[
+    "another", "continue", "later", "maybe", "next", "none", "not",
+];
 
 /// Inputs from which on a form that nothing connects with a list only chooses one of its records.
 const FORM_INPUTS_MIN: usize = 4;
@@ -177,6 +179,12 @@ fn is_refused(contract: &CompiledContract, words: &[String]) -> bool {
     })
 }
 
+/// Whether a member is called what a list of records is called that have no id: `seats` of seats.
+fn is_named_after(member: &str, things: &[Thing<'_>]) -> bool {
+    let mut lists = things.iter().filter(|thing| thing.has_records());
+    lists.any(|thing| thing.key().is_none() && singular(member) == thing.one)
+}
+
 /// Whether one of these texts names the records of a thing.
 fn speaks_of(thing: &Thing<'_>, texts: &[&str]) -> bool {
     texts.iter().any(|text| names(&said(text), thing))
@@ -190,7 +198,7 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>]) -> Deed {
     }
     if let [only] = payload.as_slice() {
         if kind(only.schema) == Kind::Strings
-            && names_ids(only.name)
+            && (names_ids(only.name) || is_named_after(only.name, things))
             && let Some((thing, key)) =
                 referent(only.name, things).or_else(|| meant(&said, only.name, things))
         {

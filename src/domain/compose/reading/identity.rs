@@ -26,8 +26,12 @@ pub(super) fn identify(things: &mut [Thing<'_>], contract: &CompiledContract) {
         let takes = |payload: &&Vec<Field<'_>>| payload.iter().any(|field| field.name == name);
         payloads.iter().filter(takes).count()
     };
-    for thing in things {
-        if thing.sort != Sort::Records || thing.key().is_some() {
+    let foreign: Vec<bool> = things
+        .iter()
+        .map(|thing| is_foreign(thing, things))
+        .collect();
+    for (thing, is_foreign) in things.iter_mut().zip(foreign) {
+        if thing.sort != Sort::Records || (thing.key().is_some() && !is_foreign) {
             continue;
         }
         let own = thing.fields();
@@ -56,4 +60,17 @@ pub(super) fn identify(things: &mut [Thing<'_>], contract: &CompiledContract) {
             thing.known_by(key);
         }
     }
+}
+
+/// Whether the id that seems to tell records apart is that of another list: `supplierId` of tickets.
+fn is_foreign(thing: &Thing<'_>, things: &[Thing<'_>]) -> bool {
+    let Some(key) = thing.key() else {
+        return false;
+    };
+    let words = split(key);
+    words.len() > 1
+        && words[words.len() - 2] != thing.one
+        && things.iter().any(|other| {
+            other.path != thing.path && other.has_records() && other.one == words[words.len() - 2]
+        })
 }

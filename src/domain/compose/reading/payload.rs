@@ -161,7 +161,7 @@ pub(super) fn given(schema: &Value, deed: &Deed, things: &[Thing<'_>]) -> BTreeM
     for field in fields(schema) {
         let is_taken = matches!(deed, Deed::One { fixed, .. } if fixed.contains_key(field.name));
         let words = split(field.name);
-        let is_name = is_id(field.name) || NAMED.contains(&field.name);
+        let is_name = is_id(field.name) || NAMED.contains(&field.name) || is_number(field.name);
         if is_taken || !is_name || !matches!(kind(field.schema), Kind::Text | Kind::Number) {
             continue;
         }
@@ -188,9 +188,25 @@ pub(super) fn given(schema: &Value, deed: &Deed, things: &[Thing<'_>]) -> BTreeM
     given
 }
 
+/// Whether a name says which one of its kind something is: `orderNo`, `case_ref`.
+fn is_number(name: &str) -> bool {
+    let words = split(name);
+    words.len() > 1
+        && words
+            .last()
+            .is_some_and(|word| matches!(word.as_str(), "no" | "nr" | "ref" | "reference"))
+}
+
 /// The record with what a form asks for, as far as it has to, and whether the form asks for all of it.
 pub(super) fn edited(schema: &Value, things: &[Thing<'_>]) -> Option<(usize, bool)> {
     let asked = fields(schema);
+    // What only says which record is meant edits nothing of it.
+    if asked
+        .iter()
+        .all(|field| is_id(field.name) || is_number(field.name))
+    {
+        return None;
+    }
     let required = core(schema).get("required").and_then(Value::as_array);
     let required: Vec<&str> = required
         .into_iter()

@@ -37,6 +37,7 @@ pub(crate) fn naming<'a>(columns: &[Field<'a>]) -> Option<&'a str> {
             && !is_technical_id(field.name)
             && !is_image(field.name, core(field.schema))
             && core(field.schema).get("format").is_none()
+            && !is_time(field)
     };
     let mut texts = columns.iter().filter(is_plain);
     let named = texts.clone().find(|field| {

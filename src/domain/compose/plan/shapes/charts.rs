@@ -16,6 +16,13 @@ pub(super) fn chart<'a>(name: &str, columns: &[Field<'a>]) -> Option<Shape<'a>> 
             series,
         });
     }
+    if let Some((x, series)) = numeric(columns) {
+        return Some(Shape::Chart {
+            kind: "line",
+            x,
+            series,
+        });
+    }
     const ORDERED: &[&str] = &[
         "age", "day", "hour", "month", "quarter", "round", "week", "year",
     ];
@@ -97,6 +104,16 @@ pub(super) fn chart<'a>(name: &str, columns: &[Field<'a>]) -> Option<Shape<'a>> 
         x: x.name,
         series,
     })
+}
+
+/// Numbers along the first of them: `second`, `temperature`; two numbers are a value and its place.
+fn numeric<'a>(columns: &[Field<'a>]) -> Option<(&'a str, Vec<Field<'a>>)> {
+    let (x, series) = columns.split_first()?;
+    let are_numbers = columns
+        .iter()
+        .all(|field| kind(field.schema) == Kind::Number);
+    (are_numbers && !series.is_empty() && series.len() <= SERIES_MAX)
+        .then(|| (x.name, series.to_vec()))
 }
 
 /// A point in time and the numbers at it, if that is all a record has.

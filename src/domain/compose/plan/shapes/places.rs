@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::super::reading::{Field, Kind, choices, core, fields, is_image, kind};
+use super::super::super::reading::{Field, Kind, choices, core, fields, is_image, is_time, kind};
 use super::super::super::reading::{Gesture, is, moment, naming, state};
 use super::super::super::reading::{singular, split};
 use super::shape::{PreferredShape, Shape};
@@ -43,7 +43,11 @@ pub(super) fn calendar<'a>(
     let dated = |words: &[&str]| {
         columns.iter().find(|field| {
             let format = core(field.schema).get("format").and_then(Value::as_str);
-            matches!(format, Some("date" | "date-time"))
+            let bare = format.is_none()
+                && kind(field.schema) == Kind::Text
+                && (is_time(field)
+                    || matches!(field.name, "start" | "end" | "starts" | "ends" | "begins"));
+            (bare || matches!(format, Some("date" | "date-time")))
                 && split(field.name)
                     .iter()
                     .any(|word| words.contains(&word.as_str()))

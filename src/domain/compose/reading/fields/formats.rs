@@ -4,7 +4,9 @@ use serde_json::Value;
 
 use super::super::words::{measured, singular, split};
 use super::kinds::{Kind, core, items, kind, type_of};
-use super::names::{is_minor, is_money, is_ordinal, is_patch, is_percent, is_source, is_state};
+use super::names::{
+    is_minor, is_money, is_ordinal, is_patch, is_percent, is_source, is_state, is_when,
+};
 
 /// The format a value is shown in.
 pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static str {
@@ -32,6 +34,7 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
         (Kind::Text, Some("date-time")) => "datetime",
         (Kind::Text, Some("time")) => "time",
         (Kind::Text, Some("duration")) => "duration",
+        (Kind::Text, None) if is_when(name) => "datetime",
         (Kind::Text, Some("email")) => "email",
         (Kind::Text, Some("uri" | "url")) => "url",
         (Kind::Choice, _) if is_state(name) => "badge",

@@ -33,6 +33,27 @@ pub(crate) fn is_time(field: &Field<'_>) -> bool {
     let format = core(field.schema).get("format").and_then(Value::as_str);
     matches!(format, Some("date-time" | "date" | "time"))
         || (TIMES.contains(&field.name) && matches!(kind(field.schema), Kind::Text | Kind::Number))
+        || (kind(field.schema) == Kind::Text && is_when(field.name))
+}
+
+/// Whether a text without a format is a moment by its name: `startsAt`, `due_date`, `deliveredOn`.
+pub(crate) fn is_when(name: &str) -> bool {
+    let words = split(name);
+    let Some((last, [.., before])) = words.split_last() else {
+        return false;
+    };
+    match last.as_str() {
+        "date" | "datetime" | "timestamp" => true,
+        "at" | "on" => {
+            before.ends_with("ed")
+                || before.ends_with('s')
+                || matches!(
+                    before.as_str(),
+                    "sent" | "paid" | "begun" | "due" | "made" | "seen"
+                )
+        }
+        _ => false,
+    }
 }
 
 /// Whether a number is a share of 100.
