@@ -7,6 +7,7 @@ mod literal;
 mod near;
 mod page;
 mod prompt;
+mod reason;
 mod rounds;
 mod talk;
 
@@ -16,4 +17,5 @@ pub(crate) use generator::Speaker;
 pub(crate) use generator::{Answer, NoAnswer, Question, Trouble, Usage, ViewGenerator};
 pub(crate) use near::{is_alike, likeness, shape};
 pub(crate) use page::Page;
-pub(crate) use rounds::{Drawn, Own, Reason, Undrawn, draw};
+pub(crate) use reason::Reason;
+pub(crate) use rounds::{Drawn, Own, Undrawn, draw};

@@ -9,12 +9,12 @@ use super::free::{Canvas, sheet_schema};
 use super::generator::{Trouble, Usage, ViewGenerator};
 use super::page::Page;
 use super::prompt::{self, CHOOSE, DRAW};
+use super::reason::Reason;
 use super::talk::{Model, Task};
 use crate::domain::compose::{Choice, choice_schema, chosen};
 use crate::domain::contract::error;
 use crate::domain::limits::GenerationLimits;
 use crate::domain::view::View;
-use crate::wire::contract::Finding;
 
 /// A view that a model has chosen.
 #[derive(Debug)]
@@ -70,43 +70,6 @@ pub(crate) struct Undrawn {
     pub(crate) rounds: usize,
     /// Tokens it took.
     pub(crate) usage: Usage,
-}
-
-/// Why a model has chosen no view.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Reason {
-    /// The contract is too large for a model.
-    #[error("the contract takes {bytes} bytes of a question, more than {max}")]
-    TooLarge {
-        /// Of the question.
-        bytes: usize,
-        /// The bound.
-        max: usize,
-    },
-    /// There is no answer.
-    #[error("{0}")]
-    Trouble(#[from] Trouble),
-    /// What it has chosen does not fit.
-    #[error("what the model has drawn does not fit: {}", told(.0))]
-    Unfit(Vec<Finding>),
-}
-
-impl Reason {
-    /// The same in one word, for metrics.
-    pub(crate) fn word(&self) -> &'static str {
-        match self {
-            Self::TooLarge { .. } => "too_large",
-            Self::Trouble(trouble) => trouble.word(),
-            Self::Unfit(_) => "unfit",
-        }
-    }
-}
-
-/// The first few of what is wrong, as `[code] path: message`.
-fn told(found: &[Finding]) -> String {
-    const TOLD_MAX: usize = 3;
-    let lines: Vec<String> = found.iter().take(TOLD_MAX).map(prompt::line).collect();
-    lines.join("; ")
 }
 
 /// Has a model choose a page, and draws it; then, where it may, has it draw one of its own, which is

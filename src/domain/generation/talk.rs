@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::generator::{NoAnswer, Question, Speaker, Turn, Usage, ViewGenerator};
 use super::prompt;
-use super::rounds::Reason;
+use super::reason::Reason;
 use crate::domain::limits::GenerationLimits;
 use crate::domain::size::shorten;
 use crate::wire::contract::Finding;
