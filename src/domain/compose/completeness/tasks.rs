@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::composer::planned;
-use super::super::plan::Plan;
+use super::super::plan::{Place, Plan};
 use super::helpers::{compiled, complete_for, find};
 
 pub(super) fn text() -> Value {
@@ -331,13 +331,19 @@ fn records_with_a_number_of_their_own_are_not_known_by_the_id_of_another_list() 
     let suppliers = list(json!({"supplierId":text(),"name":text()}));
     let draft = page(
         json!({"tickets":tickets,"suppliers":suppliers}),
-        json!({"payTicket":{"label":"Pay","schema":record(json!({"ticketNo":text()}))}}),
+        json!({
+            "payTicket":{"label":"Pay","schema":record(json!({"ticketNo":text()}))},
+            "printTickets":{"label":"Print","schema":record(json!({"ticketNos":{"type":"array","items":text()}}))},
+        }),
         json!({}),
     );
     let plan = plan(&draft, "Pay the tickets");
     let offer = plan.offer("payTicket").unwrap();
     assert_eq!(offer.of.as_deref(), Some("/props/tickets"));
     assert_eq!(offer.fixed["ticketNo"], "ticketNo");
+    let offer = plan.offer("printTickets").unwrap();
+    assert_eq!(offer.of.as_deref(), Some("/props/tickets"));
+    assert_eq!(offer.place, Place::Bulk);
 }
 
 #[test]
@@ -363,7 +369,7 @@ fn moments_are_known_by_their_names_where_the_schema_has_no_format() {
     let slots = list(json!({"id":text(),"title":text(),"startsAt":text(),"endsAt":text()}));
     let draft = page(json!({"slots":slots}), json!({}), json!({}));
     assert_eq!(plan(&draft, "Times").parts[0].component, "Calendar");
-    let notes = list(json!({"id":text(),"lookAt":text(),"goesOnAndOn":text()}));
+    let notes = list(json!({"id":text(),"locatedAt":text(),"dependsOn":text()}));
     let draft = page(json!({"notes":notes}), json!({}), json!({}));
     assert_eq!(plan(&draft, "Notes").parts[0].component, "Table");
 }

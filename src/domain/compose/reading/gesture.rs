@@ -179,10 +179,12 @@ fn is_refused(contract: &CompiledContract, words: &[String]) -> bool {
     })
 }
 
-/// Whether a member is called what a list of records is called that have no id: `seats` of seats.
+/// Whether a member is called what tells the records of a list apart, or, where they have no id, what
+/// the list is called: `boxNos` of records known by `boxNo`, `seats` of seats.
 fn is_named_after(member: &str, things: &[Thing<'_>]) -> bool {
+    let one = singular(member);
     let mut lists = things.iter().filter(|thing| thing.has_records());
-    lists.any(|thing| thing.key().is_none() && singular(member) == thing.one)
+    lists.any(|thing| thing.key().map_or(one == thing.one, |key| one == key))
 }
 
 /// Whether one of these texts names the records of a thing.

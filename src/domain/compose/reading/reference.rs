@@ -46,10 +46,10 @@ pub(super) fn referent_beside<'a>(
     };
     let has =
         |thing: &Thing<'a>, name: &str| thing.fields().into_iter().find(|field| field.name == name);
-    // `memberId` of records that have a `memberId`, as their own.
+    // `memberId` of records that have a `memberId` as their own, `boxNos` of those known by `boxNo`.
     let exact = lists().find_map(|(at, thing)| {
         let own = thing.key()?;
-        (own == one && is_id(&one) && words.len() > 1).then_some((at, own))
+        (own == one && words.len() > 1).then_some((at, own))
     });
     if exact.is_some() {
         return exact;

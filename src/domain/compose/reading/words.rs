@@ -76,19 +76,25 @@ const UNITS: &[(&str, &str)] = &[
     ("wh", "Wh"),
 ];
 
-/// Words before a `C` that stands for no degrees: `vitaminC`.
-const LETTERED: &[&str] = &[
-    "block",
-    "building",
-    "class",
-    "grade",
-    "group",
-    "hepatitis",
-    "plan",
-    "section",
-    "type",
-    "vitamin",
-    "zone",
+/// Words before a `C` that stands for degrees.
+const WARMTH: &[&str] = &[
+    "actual",
+    "air",
+    "ambient",
+    "current",
+    "high",
+    "inside",
+    "low",
+    "max",
+    "min",
+    "outside",
+    "room",
+    "setpoint",
+    "surface",
+    "target",
+    "temp",
+    "temperature",
+    "water",
 ];
 
 /// Words before an `Ms` that stands for metres a second.
@@ -97,9 +103,19 @@ const SPEEDS: &[&str] = &["gust", "speed", "velocity", "wind"];
 /// Words before a `G` that stands for grams.
 const MASSES: &[&str] = &["load", "mass", "weight"];
 
-/// Words before an `M` that stands for no metres, but for a size or for millions.
-const SIZED: &[&str] = &[
-    "amount", "budget", "cost", "price", "revenue", "size", "total", "value", "volume",
+/// Words before an `M` that stands for metres.
+const LENGTHS: &[&str] = &[
+    "altitude",
+    "depth",
+    "distance",
+    "elevation",
+    "frontage",
+    "height",
+    "length",
+    "level",
+    "radius",
+    "span",
+    "width",
 ];
 
 /// A name as a label: `unitPrice` becomes `Unit price`, `set_qty` becomes `Set quantity`.
@@ -134,13 +150,8 @@ pub(crate) fn measured(name: &str) -> Option<(String, &'static str)> {
     let (_, unit) = UNITS.iter().find(|(word, _)| word == last)?;
     // Vitamin C is no temperature, `sizeM` no length, and `planG` no mass.
     let says = |all: &[&str]| rest.iter().any(|word| all.contains(&word.as_str()));
-    let is_letter = match last.as_str() {
-        "c" => says(LETTERED),
-        "m" => says(SIZED) || says(LETTERED),
-        "g" => !says(MASSES),
-        _ => false,
-    };
-    if is_letter {
+    let needs = [("c", WARMTH), ("g", MASSES), ("m", LENGTHS)];
+    if needs.iter().any(|(word, all)| last == word && !says(all)) {
         return None;
     }
     (!rest.is_empty()).then(|| (label(&rest.join("_")), *unit))

@@ -1,7 +1,7 @@
 //! Records that are numbers along something.
 
 use super::super::super::reading::split;
-use super::super::super::reading::{Field, Kind, format, is_time, kind};
+use super::super::super::reading::{Field, Kind, format, is_id, is_time, kind};
 use super::shape::Shape;
 
 /// Numbers that share one axis.
@@ -112,7 +112,12 @@ fn numeric<'a>(columns: &[Field<'a>]) -> Option<(&'a str, Vec<Field<'a>>)> {
     let are_numbers = columns
         .iter()
         .all(|field| kind(field.schema) == Kind::Number);
-    (are_numbers && !series.is_empty() && series.len() <= SERIES_MAX)
+    // Places on earth are no curve, and ids count nothing.
+    let is_else = |field: &Field<'_>| {
+        is_id(field.name) || matches!(field.name, "lat" | "latitude" | "lng" | "lon" | "longitude")
+    };
+    let is_curve = are_numbers && !columns.iter().any(is_else);
+    (is_curve && !series.is_empty() && series.len() <= SERIES_MAX)
         .then(|| (x.name, series.to_vec()))
 }
 

@@ -141,7 +141,16 @@ pub(super) fn seats<'a>(
     if let (Some(row), Some(number)) = (of(columns, &["row"]), of(columns, NUMBERS)) {
         let status = status(columns);
         let is_seat = is_place(name) || status.is_some_and(can_be_free);
-        return (is_seat && takes).then_some(Shape::Seats {
+        // Seats show a state in words; one that is only marked as taken would look free.
+        let is_marked = columns.iter().any(|field| {
+            kind(field.schema) == Kind::Boolean
+                && ends_with(
+                    field,
+                    &["available", "booked", "free", "occupied", "sold", "taken"],
+                )
+        });
+        let is_shown = status.is_some() || !is_marked;
+        return (is_seat && takes && is_shown).then_some(Shape::Seats {
             row,
             number,
             status: status.map(|field| field.name),

@@ -36,22 +36,58 @@ pub(crate) fn is_time(field: &Field<'_>) -> bool {
         || (kind(field.schema) == Kind::Text && is_when(field.name))
 }
 
-/// Whether a text without a format is a moment by its name: `startsAt`, `due_date`, `deliveredOn`.
+/// Whether a text without a format is a moment by its name: `startsAt`, `due_date`, `deliveredOn`; where
+/// something lies or what it rests on is none: `locatedAt`, `dependsOn`.
 pub(crate) fn is_when(name: &str) -> bool {
+    const HAPPENS: &[&str] = &[
+        "added",
+        "approved",
+        "arrives",
+        "begins",
+        "changed",
+        "closed",
+        "closes",
+        "completed",
+        "created",
+        "delivered",
+        "departs",
+        "due",
+        "ended",
+        "ends",
+        "expires",
+        "finished",
+        "issued",
+        "measured",
+        "modified",
+        "opened",
+        "opens",
+        "ordered",
+        "paid",
+        "posted",
+        "published",
+        "received",
+        "recorded",
+        "reported",
+        "requested",
+        "reviewed",
+        "scheduled",
+        "seen",
+        "sent",
+        "signed",
+        "started",
+        "starts",
+        "submitted",
+        "updated",
+        "visited",
+        "weighed",
+    ];
     let words = split(name);
-    let Some((last, [.., before])) = words.split_last() else {
-        return false;
-    };
-    match last.as_str() {
-        "date" | "datetime" | "timestamp" => true,
-        "at" | "on" => {
-            before.ends_with("ed")
-                || before.ends_with('s')
-                || matches!(
-                    before.as_str(),
-                    "sent" | "paid" | "begun" | "due" | "made" | "seen"
-                )
-        }
+    match words.split_last() {
+        Some((last, [.., before])) => match last.as_str() {
+            "date" | "datetime" | "timestamp" => true,
+            "at" | "on" => HAPPENS.contains(&before.as_str()),
+            _ => false,
+        },
         _ => false,
     }
 }
