@@ -19,6 +19,7 @@ mod fixture;
 #[cfg(debug_assertions)]
 mod fold_check;
 mod handshakes;
+mod in_memory;
 mod loading;
 mod notifiers;
 mod reading;
