@@ -9,7 +9,7 @@ use super::database::Database;
 use super::failure::Failure;
 use super::folder::Folder;
 use crate::domain::store_error::StoreError;
-use crate::domain::store_settings::StoreSettings;
+use crate::domain::store_settings::{Durability, StoreSettings};
 
 fn insert(connection: &Connection, name: &str) -> Result<(), Failure> {
     let insert = "INSERT INTO secrets (name, value) VALUES (?1, x'00')";
@@ -84,4 +84,29 @@ async fn where_too_many_writes_wait_one_more_is_refused_and_reads_go_on() {
         tokio::join!(waiting, more).0
     };
     assert_eq!(tokio::join!(first, then), (Ok(()), Ok(())));
+}
+
+#[tokio::test]
+async fn a_log_that_is_written_without_a_pause_begins_anew_from_time_to_time() {
+    let held = TempDir::new().unwrap();
+    let folder = Folder::own(held.path().to_owned()).unwrap();
+    let file = folder.database();
+    let settings = StoreSettings {
+        durability: Durability::Normal,
+        ..StoreSettings::default()
+    };
+    let database = Database::open(folder, &settings).unwrap();
+    // 100 MB, of which 4 kB stay.
+    for number in 0..12_000_u32 {
+        let written = database.write(move |connection| {
+            let put = "INSERT OR REPLACE INTO secrets (name, value) VALUES ('one', zeroblob(?1))";
+            connection
+                .prepare_cached(put)?
+                .execute([4_000 + number % 2])?;
+            Ok(())
+        });
+        written.await.unwrap();
+    }
+    let log = file.with_extension("db-wal").metadata().unwrap().len();
+    assert!(log < 40 << 20, "{log}");
 }

@@ -2,7 +2,7 @@
 
 use super::super::reading::{
     Deed, Field, Gesture, Kind, Reading, Sort, Thing, core, fields, hints, is_currency, is_id,
-    is_long, is_markdown, is_source, join, kind, label, singular, split, state,
+    is_long, is_markdown, is_nullable, is_source, join, kind, label, singular, split, state,
 };
 use super::comparison::change;
 use super::main_action::granted;
@@ -36,17 +36,20 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
             .last()
             .is_some_and(|word| TITLES.contains(&word.as_str()))
     };
+    // A title that may be missing would leave the page without one.
     let text = |schema: &serde_json::Value| {
-        kind(schema) == Kind::Text && core(schema).get("format").is_none()
+        kind(schema) == Kind::Text && core(schema).get("format").is_none() && !is_nullable(schema)
     };
     if let Some(thing) = top().find(|thing| TITLES.contains(&thing.name) && text(thing.schema)) {
         return (at(&thing.path), "it is called a title", 95);
     }
     let intent = split(reading.intent);
     let has = |word: &str| intent.iter().any(|own| singular(own) == *word);
+    let is_record = |thing: &Thing<'_>| thing.sort == Sort::Record && !is_nullable(thing.schema);
     // The first record is the subject; one further down if the intent speaks of it.
     let mut records = top()
         .filter(|thing| matches!(thing.sort, Sort::Record | Sort::Tree))
+        .filter(|thing| !is_nullable(thing.schema))
         .enumerate();
     let record = records.find_map(|(nth, thing)| {
         let own = thing.fields();
@@ -72,7 +75,7 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
     });
     // What a record begins with names it, if the intent speaks of it: `pass.satellite`.
     let leading = || {
-        let thing = top().find(|thing| thing.sort == Sort::Record)?;
+        let thing = top().find(|thing| is_record(thing))?;
         let own = thing.fields();
         let first = own.first().filter(|field| text(field.schema))?;
         let last = split(first.name).pop()?;
@@ -83,21 +86,19 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
             .then(|| join(&thing.path, first.name))
     };
     let numbered = || {
-        top()
-            .find(|thing| thing.sort == Sort::Record)
-            .and_then(|thing| {
-                let own = thing.fields();
-                let number = own.iter().find(|field| {
-                    text(field.schema)
-                        && split(field.name)
-                            .last()
-                            .is_some_and(|word| NUMBERS.contains(&word.as_str()))
-                })?;
-                Some(Headline {
-                    text: label(thing.name),
-                    path: Some(join(&thing.path, number.name)),
-                })
+        top().find(|thing| is_record(thing)).and_then(|thing| {
+            let own = thing.fields();
+            let number = own.iter().find(|field| {
+                text(field.schema)
+                    && split(field.name)
+                        .last()
+                        .is_some_and(|word| NUMBERS.contains(&word.as_str()))
+            })?;
+            Some(Headline {
+                text: label(thing.name),
+                path: Some(join(&thing.path, number.name)),
             })
+        })
     };
     let list = main
         .map(|at| &reading.things[at])
@@ -306,5 +307,5 @@ fn is_subject(thing: &Thing<'_>, reading: &Reading<'_>) -> bool {
             .and_then(serde_json::Value::as_u64)
             .is_none_or(|max| max > 3)
         && state(&fields(thing.schema)).is_none()
-        && !super::super::reading::is_nullable(thing.schema)
+        && !is_nullable(thing.schema)
 }
