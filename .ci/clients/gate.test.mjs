@@ -83,7 +83,8 @@ async function throughGate(sources, governance = {}, approval = {}, client = CLI
   const file = join(folder, "gate.yaml");
   // JSON is YAML.
   await writeFile(file, JSON.stringify({ schema: 1, sources, governance, approval }));
-  const server = await startServer({}, ["--gate", file]);
+  // Programs start slowly on a busy machine; here nobody else waits for their lists.
+  const server = await startServer({ GATE_LIST_WAIT_MS: 30_000 }, ["--gate", file]);
   const connected = await client(new URL(`${server.mcpUrl}/gate`));
   return { client: connected, origin: server.origin, close: async () => (await connected.close(), await server.stop()) };
 }
