@@ -26,6 +26,6 @@ pub(crate) fn frame(text: &str) -> usize {
 pub(crate) fn envelope(bytes: &[u8]) -> Option<String> {
     match mcp::read(bytes).line {
         Line::Refused(answer) => Some(answer),
-        Line::Silent | Line::Request(_) => None,
+        _ => None,
     }
 }
