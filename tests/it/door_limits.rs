@@ -61,6 +61,38 @@ async fn headers_that_dribble_end_the_connection_and_a_body_that_dribbles_is_a_4
 }
 
 #[tokio::test]
+async fn a_refusal_before_the_body_has_come_leaves_the_connection_for_the_next_request() {
+    let (world, _folder, _) = keyed(|_| {}).await;
+    let head = format!(
+        "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
+         authorization: Bearer nobody\r\ncontent-length: {}\r\n\r\n",
+        PING.len()
+    );
+    let mut client = Raw::connect(world.address()).await;
+    let refused = client.exchange(&head).await;
+    assert!(refused.starts_with("HTTP/1.1 401"), "{refused}");
+    let again = client.exchange(&format!("{PING}{head}")).await;
+    assert!(again.starts_with("HTTP/1.1 401"), "{again}");
+}
+
+#[tokio::test]
+async fn whoever_sends_all_of_a_body_that_is_too_large_reads_why_it_is_refused() {
+    let world = World::start_with(|config| config.limits.http.body_bytes_max = 4 << 20).await;
+    let body = "x".repeat(6 << 20);
+    let request = format!(
+        "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
+         content-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let mut client = Raw::connect(world.address()).await;
+    client.try_send(request.as_bytes()).await.expect("all read");
+    let refused = client.exchange("").await;
+    assert!(refused.starts_with("HTTP/1.1 413"), "{refused}");
+    let next = client.exchange("GET /health/live HTTP/1.1\r\nhost: localhost\r\n\r\n");
+    assert!(next.await.starts_with("HTTP/1.1 200"));
+}
+
+#[tokio::test]
 async fn a_connection_over_the_limit_waits_for_a_free_place() {
     let world = World::start_with(|config| {
         config.limits.http.connections_max = 1;

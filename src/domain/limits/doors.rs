@@ -140,7 +140,8 @@ impl ChannelLimits {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct HttpLimits {
-    /// Bytes of a request body; larger ones are answered with 413.
+    /// Bytes of a request body; larger ones are answered with 413. As many of a body that nobody
+    /// wants any more are read, so that whoever sends it learns why.
     pub body_bytes_max: usize,
     /// Bytes of a request's line and headers; larger ones are answered with 431. At least 8,192.
     pub header_bytes_max: usize,

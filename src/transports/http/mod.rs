@@ -14,6 +14,7 @@ mod request_limiter;
 mod router;
 mod site;
 mod state;
+mod unread;
 mod weighed;
 
 pub(crate) use edge::Edge;

@@ -19,7 +19,7 @@ use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
 use super::observe::{REQUEST_ID, TRACEPARENT, Watch};
 use super::site::Site;
 use super::state::Front;
-use super::{edge, gauges, guards, health, metadata, weighed};
+use super::{edge, gauges, guards, health, metadata, unread, weighed};
 use crate::transports::faults::{Fault, family};
 use crate::transports::live::{Channel, fallbacks};
 use crate::transports::mcp::{Mcp, call, method_not_allowed};
@@ -230,6 +230,7 @@ async fn handle(
     let rpc = family::endpoint_of(request.uri().path());
     let is_fallback = request.uri().path().starts_with(FALLBACKS);
     let refusal = metadata::refusal(&front, &request);
+    let request = unread::read_to_end(&front.limits.http, request);
     // Pinned where they are: a future that is handed on by value is copied by everyone it passes.
     let passed = pin!(async {
         match guards::admit(&front, &request) {
