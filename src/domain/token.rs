@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::clock::Time;
+use crate::wire::whole;
 
 /// Keys of a set that are read; an issuer publishes a handful.
 const KEYS_MAX: usize = 64;
@@ -264,7 +265,7 @@ impl TokenRules {
         let trust = match claims.others.get(&self.trust_claim) {
             None => None,
             Some(trust) => {
-                let trust = trust.as_u64().and_then(|trust| u8::try_from(trust).ok());
+                let trust = whole::of(trust).and_then(|trust| u8::try_from(trust).ok());
                 Some(trust.ok_or(TokenError::Refused)?)
             }
         };

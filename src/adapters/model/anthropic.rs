@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::interface::{Form, Hold, Interface, Taken};
 use crate::domain::generation::{Question, Speaker, Trouble, Usage};
+use crate::wire::whole;
 
 pub(super) const ANTHROPIC: Interface = Interface {
     path: "/v1/messages",
@@ -48,7 +49,7 @@ fn body(question: &Question<'_>, form: Form) -> Value {
 }
 
 fn take(taken: &mut Taken, event: &Value) -> Result<(), Trouble> {
-    let count = |usage: &Value, name: &str| usage[name].as_u64().unwrap_or(0);
+    let count = |usage: &Value, name: &str| whole::of(&usage[name]).unwrap_or(0);
     match event["type"].as_str() {
         Some("message_start") => {
             let usage = &event["message"]["usage"];

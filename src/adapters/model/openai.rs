@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::interface::{Form, Hold, Interface, Taken};
 use crate::domain::generation::{Question, Speaker, Trouble, Usage};
+use crate::wire::whole;
 
 pub(super) const OPENAI: Interface = Interface {
     path: "/v1/chat/completions",
@@ -56,10 +57,10 @@ fn take(taken: &mut Taken, event: &Value) -> Result<(), Trouble> {
     if let Some(text) = choice["delta"]["content"].as_str() {
         taken.text.push_str(text);
     }
-    if let Some(prompt_tokens) = event["usage"]["prompt_tokens"].as_u64() {
+    if let Some(prompt_tokens) = whole::of(&event["usage"]["prompt_tokens"]) {
         taken.usage = Some(Usage {
             prompt_tokens,
-            answer_tokens: event["usage"]["completion_tokens"].as_u64().unwrap_or(0),
+            answer_tokens: whole::of(&event["usage"]["completion_tokens"]).unwrap_or(0),
         });
     }
     match choice["finish_reason"].as_str() {

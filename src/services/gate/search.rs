@@ -8,6 +8,7 @@ use super::search_tools::{CALL, FIND, FOUND, FOUND_MAX, QUERY_CHARS_MAX};
 use super::service::Gate;
 use crate::domain::gate::find_tools;
 use crate::domain::operation::Caller;
+use crate::wire::whole;
 
 /// What a caller looks for.
 pub(super) struct Wanted {
@@ -55,21 +56,36 @@ impl Meant {
 }
 
 fn wanted(arguments: &Map<String, Value>) -> Result<Wanted, GateError> {
-    let query = arguments.get("query").and_then(Value::as_str);
-    let query = query.filter(|query| query.chars().count() <= QUERY_CHARS_MAX);
-    let limit = match arguments.get("limit") {
-        None | Some(Value::Null) => Some(FOUND),
-        Some(limit) => {
-            let limit = limit.as_u64().and_then(|limit| usize::try_from(limit).ok());
-            limit.filter(|limit| (1..=FOUND_MAX).contains(limit))
+    let mut problems = Vec::new();
+    let query = match arguments.get("query") {
+        Some(Value::String(query)) if query.chars().count() <= QUERY_CHARS_MAX => query.as_str(),
+        Some(_) => {
+            problems.push(format!(
+                "arguments.query: must be string of at most {QUERY_CHARS_MAX} characters"
+            ));
+            ""
+        }
+        None => {
+            problems.push("arguments.query: is REQUIRED".to_owned());
+            ""
         }
     };
-    let (Some(query), Some(limit)) = (query, limit) else {
-        return Err(GateError::Malformed(format!(
-            "arguments: query is a text of at most {QUERY_CHARS_MAX} characters, limit a whole number \
-             from 1 to {FOUND_MAX}"
-        )));
+    let limit = match arguments.get("limit") {
+        None | Some(Value::Null) => FOUND,
+        Some(limit) => {
+            let limit = whole::of(limit).and_then(|limit| usize::try_from(limit).ok());
+            let limit = limit.filter(|limit| (1..=FOUND_MAX).contains(limit));
+            limit.unwrap_or_else(|| {
+                problems.push(format!(
+                    "arguments.limit: must be integer from 1 to {FOUND_MAX}"
+                ));
+                FOUND
+            })
+        }
     };
+    if !problems.is_empty() {
+        return Err(GateError::Malformed(problems.join("; ")));
+    }
     Ok(Wanted {
         query: query.to_owned(),
         limit,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::wire::object::Object;
+use crate::wire::whole;
 
 /// What is remembered anew.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -42,7 +43,7 @@ pub struct NewMemory {
 #[serde(deny_unknown_fields)]
 pub struct MemoryChange {
     /// Version that the change was made from; left out for whatever it is now.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     pub expected_version: Option<i64>,
     /// What is remembered: markdown.
     #[serde(default)]
@@ -76,7 +77,7 @@ pub struct MemoryQuery {
     #[serde(default)]
     pub collection: Option<String>,
     /// Memories at most; 10 if left out.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     #[schemars(range(min = 1, max = 100))]
     pub limit: Option<u32>,
 }

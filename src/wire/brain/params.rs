@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::wire::object::Object;
+use crate::wire::whole;
 
 /// Parameters of `brain_get`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -20,7 +21,7 @@ pub struct PutParams {
     /// The whole page: frontmatter between `---` lines, compiled truth, a line `---`, timeline.
     pub content: String,
     /// Version that the change was made from; left out to create a page.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     pub expected_version: Option<i64>,
 }
 
@@ -36,7 +37,7 @@ pub struct QueryParams {
     #[serde(default)]
     pub wing: Option<String>,
     /// Pages at most; 10 if left out.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     pub limit: Option<u32>,
     /// `auto` adds linked pages as far as they fit the token budget.
     #[serde(default)]
@@ -55,7 +56,7 @@ pub struct SearchParams {
     #[serde(default)]
     pub wing: Option<String>,
     /// Pages at most; 10 if left out.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     pub limit: Option<u32>,
 }
 
@@ -72,7 +73,7 @@ pub struct ListParams {
     #[serde(default)]
     pub page_type: Option<String>,
     /// Pages at most; 50 if left out.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     pub limit: Option<u32>,
 }
 
@@ -97,6 +98,7 @@ pub struct LinkParams {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct LinkCloseParams {
     /// The link, as `brain_link` and `brain_backlinks` name it.
+    #[serde(deserialize_with = "whole::one")]
     pub link_id: u64,
     /// When it stopped: `2026-04`, `2026-04-15` or `2026-04-15T08:00:00Z`.
     pub valid_until: String,
@@ -108,7 +110,7 @@ pub struct BacklinksParams {
     /// Page the links lead to.
     pub slug: String,
     /// Links at most; 100 if left out.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     pub limit: Option<u32>,
     /// `current`, which is meant if left out, or `all`.
     #[serde(default)]
@@ -121,7 +123,7 @@ pub struct GraphParams {
     /// Page in the middle.
     pub slug: String,
     /// Links to follow one after another, at most 10; 2 if left out.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     pub depth: Option<u32>,
     /// `current`, which is meant if left out, or `all`.
     #[serde(default)]
@@ -142,7 +144,7 @@ pub struct TimelineParams {
     /// Page.
     pub slug: String,
     /// Entries at most; 20 if left out.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     pub limit: Option<u32>,
 }
 
@@ -182,7 +184,7 @@ pub struct GapsParams {
     #[serde(default)]
     pub resolved: Option<bool>,
     /// Gaps at most; 20 if left out.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     pub limit: Option<u32>,
 }
 

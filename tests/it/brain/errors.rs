@@ -509,3 +509,69 @@ async fn as_many_pages_as_may_be_are_kept_and_one_more_is_refused() {
     let changed = json!({"slug": "a", "content": "A.", "expected_version": 1});
     pages.call("brain_put", changed).await;
 }
+
+/// A value of a type that a schema names, as plain as can be.
+fn plain(schema: &Value) -> Value {
+    let first = &schema["enum"][0];
+    let name = match &schema["type"] {
+        Value::Array(names) => &names[0],
+        one => one,
+    };
+    match name.as_str() {
+        _ if !first.is_null() => first.clone(),
+        Some("object") => json!({}),
+        Some("array") => json!([]),
+        Some("integer" | "number") => json!(1),
+        Some("boolean") => json!(false),
+        _ => json!("a"),
+    }
+}
+
+#[tokio::test]
+async fn a_float_without_a_fraction_is_a_whole_number_to_every_tool() {
+    let pages = Pages::start_with(|config| {
+        config.server.mcp_tools = proscenium::config::McpTools::GguiAndBrain;
+    })
+    .await;
+    let listed = pages.0.rpc("tools/list", json!({})).await.body;
+    let mut seen = Vec::new();
+    for tool in listed["result"]["tools"].as_array().expect("tools") {
+        let name = tool["name"].as_str().expect("a name");
+        let schema = &tool["inputSchema"];
+        for (member, its) in schema["properties"].as_object().expect("members") {
+            if !its["type"].to_string().contains("\"integer\"") {
+                continue;
+            }
+            let required = schema["required"].as_array().into_iter().flatten();
+            let required = required.filter_map(Value::as_str);
+            let mut arguments: serde_json::Map<_, _> = required
+                .map(|name| (name.to_owned(), plain(&schema["properties"][name])))
+                .collect();
+            arguments.insert(member.clone(), json!(1.0));
+            let params = json!({"name": name, "arguments": arguments});
+            let answer = pages.0.rpc("tools/call", params).await.body.to_string();
+            let is_refused = answer.contains("invalid type") || answer.contains("whole number");
+            assert!(!is_refused, "{name} {member}: {answer}");
+            seen.push(format!("{name}.{member}"));
+        }
+    }
+    for one in [
+        "brain_put.expected_version",
+        "brain_link_close.link_id",
+        "brain_graph.depth",
+        "ggui_consume.timeout",
+    ] {
+        assert!(seen.iter().any(|name| name == one), "{one}: {seen:?}");
+    }
+    pages.put("people/ida", "Ida.").await;
+    let change = json!({"slug": "people/ida", "content": "Left.", "expected_version": 1.0});
+    let changed = pages.call("brain_put", change).await;
+    assert_eq!(changed["structuredContent"]["version"], 2);
+    let unfit = json!({"slug": "people/ida", "content": "x", "expected_version": 1.5});
+    let error = pages.error("brain_put", unfit).await;
+    let message = error["message"].as_str().expect("a message");
+    assert!(
+        message.contains("expected_version: must be integer"),
+        "{message}"
+    );
+}

@@ -149,7 +149,7 @@ async fn a_change_is_made_on_its_version_and_a_stale_one_is_told_the_present_one
     let world = World::start().await;
     let made = remember(&world, json!({"content": "One.", "title": "T"})).await;
     let path = at(&made);
-    let patch = json!({"content": "Two.", "metadata": {"a": 1}, "expected_version": 1});
+    let patch = json!({"content": "Two.", "metadata": {"a": 1}, "expected_version": 1.0});
     let changed = send(&world, Method::PATCH, &path, &patch).await.body;
     assert_eq!(
         (&changed["version"], &changed["title"]),
@@ -276,7 +276,7 @@ async fn memories_are_found_by_their_words() {
         assert_described(&found, "post", "/search");
         found
     };
-    let found = search(json!({"query": "when is tea served", "limit": 1})).await;
+    let found = search(json!({"query": "when is tea served", "limit": 1.0})).await;
     assert_eq!((found.status, ids(&found)), (200, vec![&tea["id"]]));
     assert!(
         found.body["data"][0]["snippet"]

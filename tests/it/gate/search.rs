@@ -97,7 +97,7 @@ async fn a_list_of_two_tools_and_what_is_found_take_a_tenth_of_the_whole_list() 
 #[tokio::test]
 async fn what_is_found_is_called_and_what_is_denied_is_neither_found_nor_called() {
     let site = site(GATE).await;
-    let query = json!({"query": "read a file from disk", "limit": 1});
+    let query = json!({"query": "read a file from disk", "limit": 1.0});
     assert_eq!(find(&site, query).await, ["fs_read_file"]);
     let call = |name: &str| site.call("call_tool", json!({"name": name, "arguments": {"a": 1}}));
     for name in ["fs_read_file", "slack_send_message"] {
@@ -134,6 +134,7 @@ async fn a_search_that_is_no_search_is_told_what_it_takes() {
         ("find_tools", json!({"query": "x".repeat(501)})),
         ("find_tools", json!({"query": "x", "limit": 0})),
         ("find_tools", json!({"query": "x", "limit": 21})),
+        ("find_tools", json!({"query": "x", "limit": 1.5})),
         ("call_tool", json!({})),
         (
             "call_tool",
@@ -142,6 +143,15 @@ async fn a_search_that_is_no_search_is_told_what_it_takes() {
     ] {
         let answer = site.call(tool, arguments.clone()).await;
         assert_eq!(answer["error"]["code"], -32602, "{arguments}: {answer}");
+    }
+    let wrong = json!({"query": 5, "limit": "1"});
+    let answer = site.call("find_tools", wrong).await;
+    let message = answer["error"]["message"].as_str().expect("a message");
+    for named in [
+        "arguments.query: must be string",
+        "arguments.limit: must be integer",
+    ] {
+        assert!(message.contains(named), "{message}");
     }
     let nothing = find(&site, json!({"query": "…"})).await;
     assert!(nothing.is_empty(), "{nothing:?}");
