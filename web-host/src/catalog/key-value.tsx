@@ -1,11 +1,11 @@
 // KeyValue: the facts of one record, each with its label.
 
 import { type ComponentProps, type Scope, useDraw } from "../draw/context";
-import { readsTyped, useAddress, useText, useValue, useWaiting } from "../draw/hooks";
+import { useAddress, useIsTyped, useText, useValue, useWaiting } from "../draw/hooks";
 import { lettersEach } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import type { Catalog } from "../wire/catalog";
-import { lookedUp, useReferred, withoutPictures } from "./kit/structure";
+import { asTyped, lookedUp, useReferred } from "./kit/structure";
 import { valueNode } from "./kit/value";
 import { addStyles } from "./styles";
 import css from "./styles/key-value.css?inline";
@@ -39,7 +39,7 @@ function Fact({ item, scope, letters }: { item: Item; scope: Scope; letters: num
   const records = useReferred(of?.refers);
   const own = useValue(item.currency, scope);
   const currency = of ? lookedUp(id, records, of.refers) : own;
-  const typed = readsTyped(item.value, scope);
+  const typed = useIsTyped(item.value, scope);
   const shown = { field: "", ...item };
   const waits = useWaiting([item.value], scope);
   return (
@@ -48,12 +48,11 @@ function Fact({ item, scope, letters }: { item: Item; scope: Scope; letters: num
       <dd data-waiting={waits || undefined} aria-busy={waits || undefined}>
         {valueNode(
           item.format === "image" && !Array.isArray(value) ? picture || undefined : value,
-          // No address that was typed is requested, in a list of them neither.
-          typed && item.format === "image" ? "tags" : item.format,
+          item.format,
           locale,
           currency,
           letters,
-          typed ? withoutPictures(shown) : shown,
+          typed ? asTyped(shown) : shown,
         )}
       </dd>
     </div>

@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from "preact/hooks";
 import { type ComponentProps, type Scope, useDraw } from "../draw/context";
-import { useActionControl, useText, useValue } from "../draw/hooks";
+import { useActionControl, useIsTyped, useText, useValue } from "../draw/hooks";
 import { shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import { arrayOf, isArray, isObject, own } from "../draw/pointer";
@@ -104,6 +104,7 @@ export function Matrix({ def, scope }: ComponentProps<"Matrix">) {
   const { rows, columns, at } = useGrid(def, scope);
   const emptyText = useEmptyText([def.value, def.rows], scope, say.noRows);
   const options = useChoices({ def, scope });
+  const typed = [def.value, def.rows].map((source) => useIsTyped(source, scope)).includes(true);
   // A pair without a value is set like the others.
   const sample = rows
     .flatMap((row) => columns.map((column) => at(row, column)))
@@ -144,6 +145,7 @@ export function Matrix({ def, scope }: ComponentProps<"Matrix">) {
                           row={row}
                           column={column}
                           value={value ?? undefined}
+                          typed={typed}
                           type={typeof sample}
                         />
                       </td>
@@ -164,11 +166,13 @@ interface CellProps extends ComponentProps<"Matrix"> {
   readonly row: Name;
   readonly column: Name;
   readonly value: Json | undefined;
+  /** The values are user input. */
+  readonly typed: boolean;
   /** What the other cells hold. */
   readonly type: string;
 }
 
-function Cell({ def, scope, options, row, column, value, type }: CellProps) {
+function Cell({ def, scope, options, row, column, value, typed, type }: CellProps) {
   const { locale } = useDraw();
   const { pick } = def;
   const control = useActionControl(def.id, scope, `${text(row.id)}\n${text(column.id)}`);
@@ -190,7 +194,7 @@ function Cell({ def, scope, options, row, column, value, type }: CellProps) {
           locale,
           undefined,
           undefined,
-          { field: "", label: "", unit: def.unit },
+          { field: "", label: "", unit: def.unit, typed },
         )}
       </>
     );

@@ -58,7 +58,14 @@ export function Poll({ def, scope }: ComponentProps<"Poll">) {
       >
         {rows.map((row, index) => {
           const count = counts[index];
-          const title = valueNode(own(row, def.titleField), def.titleFormat, records.locale);
+          const title = valueNode(
+            own(row, def.titleField),
+            def.titleFormat,
+            records.locale,
+            undefined,
+            undefined,
+            { field: "", label: "", typed: records.typed },
+          );
           return (
             <li key={records.keyOf(row, index)} role={pick && !pick.several ? "none" : undefined}>
               <Option

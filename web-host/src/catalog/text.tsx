@@ -1,11 +1,11 @@
 // Text: headings, captions and body in markdown.
 
 import type { ComponentProps } from "../draw/context";
-import { useWhole } from "../draw/hooks";
+import { useIsTyped, useWhole } from "../draw/hooks";
 import { shorten } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import { Document } from "./kit/document";
-import { inline } from "./kit/markdown";
+import { inline, unlinked } from "./kit/markdown";
 import { Whole } from "./kit/whole";
 import { addStyles } from "./styles";
 import css from "./styles/text.css?inline";
@@ -14,15 +14,20 @@ addStyles(css);
 
 export function Text({ def, scope }: ComponentProps<"Text">) {
   const [text, letters] = useWhole(def.text, scope);
+  const typed = useIsTyped(def.text, scope);
   const root = useRoot(def, scope, "text");
   const variant = String(def.variant ?? "body");
   if (/^h[1-5]$/.test(variant)) {
     const Tag = variant as "h1";
-    return <Tag {...root}>{inline(shorten(text, letters))}</Tag>;
+    return <Tag {...root}>{(typed ? unlinked : inline)(shorten(text, letters))}</Tag>;
   }
   return (
     <div {...root} data-variant={variant}>
-      <Whole text={text} letters={letters} draw={(source) => <Document source={source} />} />
+      <Whole
+        text={text}
+        letters={letters}
+        draw={(source) => <Document source={source} typed={typed} />}
+      />
     </div>
   );
 }

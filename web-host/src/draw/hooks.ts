@@ -46,8 +46,8 @@ export function useWhole(dynamic: Dynamic | undefined, scope: Scope): [string, n
 }
 
 /**
- * An address that the browser asks for by itself. Nothing that is typed is read for it, and there is none
- * where what is typed is repeated: it would be gone with every letter.
+ * An address that the browser asks for by itself, or opens with a click. Nothing that is typed is read for
+ * it, and there is none where what is typed is repeated: it would be gone with every letter.
  */
 export function useAddress(dynamic: Dynamic | undefined, scope: Scope): string {
   const { model, locale } = useDraw();
@@ -63,9 +63,24 @@ export function useAddress(dynamic: Dynamic | undefined, scope: Scope): string {
   return address.value;
 }
 
-/** Whether the value bound here is user input. */
-export function readsTyped(dynamic: unknown, scope: Scope): boolean {
-  return isPath(dynamic) && isTyped(resolvePointer(dynamic.path, scope.path));
+/**
+ * Whether what is shown here is user input, wholly or in part: no address in it is requested or opened. It
+ * is where the value would be another one without what is typed, and where what is typed is repeated.
+ */
+export function useIsTyped(dynamic: Dynamic | undefined, scope: Scope): boolean {
+  const { model, locale } = useDraw();
+  const { path } = scope;
+  const typed = useMemo(
+    () =>
+      computed(
+        () =>
+          isTyped(path) ||
+          resolve(dynamic, { model, path, locale }) !==
+            resolve(dynamic, { model: model.given, path, locale }),
+      ),
+    [dynamic, model, locale, path],
+  );
+  return typed.value;
 }
 
 /** The limits of a form at this place. */

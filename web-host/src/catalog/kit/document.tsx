@@ -1,7 +1,7 @@
 // A markdown document as nodes: headings, lists, tasks, tables, quotes, code and rules.
 
 import { type ComponentChildren, Fragment, h } from "preact";
-import { inline, type PageLink } from "./markdown";
+import { inline, type PageLink, unlinked } from "./markdown";
 
 const FENCE = /^ {0,3}(```+|~~~+)/;
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)[ \t#]*$/;
@@ -26,10 +26,13 @@ interface DocumentProps {
   /** The level of its first heading. */
   readonly level?: number;
   readonly page?: PageLink;
+  /** It is user input, wholly or in part: there is no link in it. */
+  readonly typed?: boolean;
 }
 
-export function Document({ source, level = LEVEL, page }: DocumentProps) {
-  const options = { level, drawInline: (words: string) => inline(words, page) };
+export function Document({ source, level = LEVEL, page, typed }: DocumentProps) {
+  const drawInline = typed ? unlinked : (words: string) => inline(words, page);
+  const options = { level, drawInline };
   return <>{blocks(source.replace(/\r\n?/g, "\n").split("\n"), 0, options)}</>;
 }
 

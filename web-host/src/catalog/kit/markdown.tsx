@@ -9,7 +9,10 @@ export type PageLink = (target: string, label: string) => ComponentChildren;
 const INLINE =
   /`([^`\n]+)`|(https?:\/\/[^\s<>)\]]+)|(?<![\w*])\*\*([^*\s](?:[^*\n]*[^*\s])?)\*\*(?![\w*])|(?<![\w*])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?![\w*])|\[([^\]\n]{1,300})\]\((https?:\/\/[^\s)]{1,2000})\)|\[\[([^\]|\n]{1,600})(?:\|([^\]\n]{1,300}))?\]\]/g;
 
-export function inline(source: string, page?: PageLink): ComponentChildren[] {
+/** A line in which somebody types: its links stay as they are written. */
+export const unlinked = (source: string): ComponentChildren[] => inline(source, undefined, false);
+
+export function inline(source: string, page?: PageLink, links = true): ComponentChildren[] {
   const nodes: ComponentChildren[] = [];
   let at = 0;
   for (const match of source.matchAll(INLINE)) {
@@ -18,10 +21,11 @@ export function inline(source: string, page?: PageLink): ComponentChildren[] {
     const key = nodes.length;
     if (code) nodes.push(<code key={key}>{code}</code>);
     else if (address) nodes.push(address);
-    else if (strong) nodes.push(<strong key={key}>{inline(strong, page)}</strong>);
-    else if (em) nodes.push(<em key={key}>{inline(em, page)}</em>);
+    else if (strong) nodes.push(<strong key={key}>{inline(strong, page, links)}</strong>);
+    else if (em) nodes.push(<em key={key}>{inline(em, page, links)}</em>);
     else if (target)
       nodes.push(page ? <Fragment key={key}>{page(target, named ?? target)}</Fragment> : whole);
+    else if (!links) nodes.push(whole);
     else
       nodes.push(
         <a key={key} href={href} rel="noreferrer noopener" target="_blank">

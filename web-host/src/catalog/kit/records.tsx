@@ -3,7 +3,7 @@
 import { useMemo } from "preact/hooks";
 import { isPath, resolve } from "../../draw/bind";
 import { type Scope, useDraw } from "../../draw/context";
-import { readsTyped, useBindingScope, useText, useValue, useWaiting } from "../../draw/hooks";
+import { useBindingScope, useIsTyped, useText, useValue, useWaiting } from "../../draw/hooks";
 import { MAX_COLUMNS, MAX_ROW_ACTIONS, shortName } from "../../draw/limits";
 import { arrayOf, isObject, own } from "../../draw/pointer";
 import { text } from "../../draw/text";
@@ -15,7 +15,7 @@ import { addStyles } from "../styles";
 import css from "../styles/records.css?inline";
 import { type ChangesDef, useChanged } from "./changes";
 import { RowAction } from "./row-action";
-import { faceOf, isName, lookedUp, recordsIn, withoutPictures } from "./structure";
+import { asTyped, faceOf, isName, lookedUp, recordsIn } from "./structure";
 import { isEmpty, valueNode } from "./value";
 
 addStyles(css);
@@ -23,12 +23,13 @@ addStyles(css);
 /** What the components that show records declare of them. */
 type RecordsDef = ChangesDef &
   Partial<Pick<Catalog["Table"], "title" | "rows" | "columns" | "rowActions" | "emptyText">> &
-  Partial<Pick<Catalog["Tree"], "root">>;
+  Partial<Pick<Catalog["Tree"], "root">> &
+  Partial<Pick<Catalog["Chat"], "more">>;
 
 export interface Records {
   readonly title: string;
   readonly rows: readonly Json[];
-  /** The records are user input, so no address in them is requested over the network. */
+  /** The records are user input, so no address in them is requested or opened. */
   readonly typed: boolean;
   readonly columns: readonly Column[];
   readonly currencies: readonly (Json | undefined)[];
@@ -52,7 +53,8 @@ export function useRecords(def: RecordsDef, scope: Scope): Records {
     scope,
     useText(def.emptyText, scope) || say.noRows,
   );
-  const typed = [def.rows, def.root].some((source) => readsTyped(source, scope));
+  const sources = [def.rows, def.root, def.changes, def.more];
+  const typed = sources.map((source) => useIsTyped(source, scope)).includes(true);
   const columns = useMemo(() => readColumns(def.columns, typed), [def.columns, typed]);
   const actions = useMemo(() => (def.rowActions ?? []).slice(0, MAX_ROW_ACTIONS), [def.rowActions]);
   const currencies = useStable(
@@ -85,7 +87,7 @@ export function useEmptyText(
 function readColumns(columns: readonly Column[] = [], typed: boolean): Column[] {
   return columns
     .slice(0, MAX_COLUMNS)
-    .map((column) => (typed ? withoutPictures(column) : column))
+    .map((column) => (typed ? asTyped(column) : column))
     .map((column) => ({
       ...column,
       align: column.align ?? (numeric.test(column.format ?? "") ? "end" : undefined),

@@ -24,6 +24,8 @@ const MAX_TREE_DEPTH = 32;
 export type Shown = Column & {
   /** Whose face a picture shows. */
   readonly of?: string;
+  /** It is user input: no address in it is requested or opened. */
+  readonly typed?: boolean;
 };
 
 /** A column of faces, with the name of the record it is drawn of. */
@@ -40,13 +42,9 @@ export function lookedUp(id: Json | undefined, rows: readonly Json[], refers: Re
   return found === undefined ? undefined : own(found, refers.titleField);
 }
 
-/** Pictures at every depth as links: what is typed is nothing that a browser may ask for by itself. */
-export function withoutPictures<S extends Pick<Shown, "format" | "parts">>(shown: S): S {
-  return {
-    ...shown,
-    format: shown.format === "image" ? "url" : shown.format,
-    parts: shown.parts?.map(withoutPictures),
-  };
+/** User input at every depth: the addresses in it are texts like any other. */
+export function asTyped<S extends Pick<Shown, "parts">>(shown: S): S {
+  return { ...shown, typed: true, parts: shown.parts?.map(asTyped) };
 }
 
 /** Values shown of one record inside another; a page of fifty rows stays quick to draw. */

@@ -10,7 +10,7 @@ import { humanise, worded } from "../../form/field";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import { Icon } from "./icons";
-import { inline } from "./markdown";
+import { inline, unlinked } from "./markdown";
 import { Stars } from "./stars";
 import { type Shown, Structure } from "./structure";
 import { Whole } from "./whole";
@@ -46,7 +46,7 @@ export function valueNode(
       </span>
     );
   if (Array.isArray(value) && format === "image" && typeof value[0] === "string")
-    return valueNode(value[0], format, locale);
+    return valueNode(value[0], format, locale, undefined, undefined, shown);
   if (typeof value === "object" && value !== null && format !== "json")
     return (
       <Structure value={value} draw={valueNode} format={format} shown={shown} currency={currency} />
@@ -58,7 +58,8 @@ export function valueNode(
   if (typeof value === "number" && shown?.unit)
     return `${formatValue(value, format, locale)} ${shown.unit}`;
   if (typeof value === "string" && value !== "") {
-    if (format === "markdown") return <Whole text={value} letters={letters} draw={inline} />;
+    if (format === "markdown")
+      return <Whole text={value} letters={letters} draw={shown?.typed ? unlinked : inline} />;
     if (format === "colour" && /^#[0-9a-f]{3,8}$/i.test(value))
       return (
         <>
@@ -79,10 +80,12 @@ export function valueNode(
           <Whole text={value} letters={letters} />
         </code>
       );
-    if (format === "url" && isWebUrl(value)) return <Link url={value} />;
-    if (format === "email") return <a href={`mailto:${value}`}>{shortName(value)}</a>;
-    if (format === "image" && isImageUrl(value))
-      return <Picture class="g-thumb" url={value} of={shown?.of} />;
+    if (!shown?.typed) {
+      if (format === "url" && isWebUrl(value)) return <Link url={value} />;
+      if (format === "email") return <a href={`mailto:${value}`}>{shortName(value)}</a>;
+      if (format === "image" && isImageUrl(value))
+        return <Picture class="g-thumb" url={value} of={shown?.of} />;
+    }
   }
   const written = formatValue(value, format, locale, currency);
   return written.length > MIN_TEXT ? <Whole text={written} letters={letters} /> : written;
