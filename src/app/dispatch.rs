@@ -11,7 +11,6 @@ use crate::domain::clock::{Clock, Ids};
 use crate::domain::credentials::Credentials;
 use crate::domain::limits::Limits;
 use crate::domain::operation::table;
-use crate::domain::seldom::Seldom;
 use crate::services::actions::Actions;
 use crate::services::auth::Auth;
 use crate::services::book::Book;
@@ -117,8 +116,7 @@ impl Foundations<'_> {
             replay: Replay::new(Arc::clone(clock), limits.idempotency.clone(), answers),
             limits: CallLimits::new(&limits.rates),
             policy: Box::new(AllowAll),
-            budget: machine::budget(limits),
-            over_budget: Seldom::default(),
+            budget: Arc::new(machine::budget(limits)),
             work,
             credentials: Arc::clone(auth) as Arc<dyn Credentials>,
             content,

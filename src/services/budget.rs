@@ -10,6 +10,7 @@ use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use crate::domain::footprint::Footprint;
+use crate::domain::seldom::Seldom;
 
 /// How long one look at the system is good for: it costs some microseconds, and in that time one
 /// caller can add a few requests at most.
@@ -19,7 +20,7 @@ const SEEN_FOR: Duration = Duration::from_millis(20);
 const WAIT: Duration = Duration::from_secs(10);
 
 /// The process has reached its memory limit.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[error("the process takes {taken} bytes of {max}")]
 pub(crate) struct OverBudget {
     /// Bytes in use.
@@ -35,6 +36,7 @@ pub(crate) struct Budget {
     max: u64,
     footprint: Arc<dyn Footprint>,
     seen: Mutex<Option<(Instant, u64)>>,
+    refused: Seldom,
 }
 
 impl Budget {
@@ -44,18 +46,27 @@ impl Budget {
             max,
             footprint,
             seen: Mutex::default(),
+            refused: Seldom::default(),
         }
     }
 
-    /// Whether more may be taken on.
+    /// Whether more may be taken on; what is not is logged once a minute.
     pub(crate) fn check(&self) -> Result<(), OverBudget> {
-        let taken = self.taken();
-        if taken < self.max {
+        let (taken, max) = (self.taken(), self.max);
+        if taken < max {
             return Ok(());
+        }
+        if let Some(count) = self.refused.count(Instant::now().into_std()) {
+            tracing::warn!(
+                taken,
+                memory.bytes_max = max,
+                count,
+                "nothing can be added: the process takes as much memory as it may"
+            );
         }
         Err(OverBudget {
             taken,
-            max: self.max,
+            max,
             wait: WAIT,
         })
     }

@@ -4,13 +4,14 @@ use std::process::Stdio;
 
 use reqwest::Client;
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
 use tokio::net::TcpListener;
-use tokio::process::{Child, Command};
+use tokio::process::{Child, ChildStderr, Command};
 use tokio::time::timeout;
 
 use crate::chromium::Chromium;
 use crate::contracts::{basket, basket_props};
+use crate::node::{Node, parts, stored};
 use crate::process::{proscenium, remove_settings, serving};
 use crate::world::{PATIENCE, World, answer};
 
@@ -95,6 +96,39 @@ async fn beyond_its_memory_nothing_is_added_and_what_is_deleted_makes_room_again
     });
     again.await.expect("what was deleted makes room");
     child.kill().await.expect("an end");
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn beyond_its_memory_rest_answers_503_and_an_action_is_refused_with_a_wait() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let node = Node::start(folder.path()).await;
+    let (session, token) = parts(&node.client.show().await);
+    node.stop().await;
+    let mut command = stored(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    command.env("PROSCENIUM_MEMORY_BYTES_MAX", "1");
+    let node = Node::run(command).await;
+    // What is there is read on; nothing is added to it.
+    let mut browser = node.client.knock(&session, &token).await;
+    assert_eq!(browser.subscribe(json!({})).await["type"], "ack");
+    let clicked = browser
+        .act("setQuantity", json!({"sku": "A1", "qty": 3}))
+        .await;
+    let refused = browser.answer_to(&clicked).await;
+    assert_eq!(refused["type"], "error", "{refused}");
+    assert_eq!(refused["payload"]["code"], "RATE_LIMITED", "{refused}");
+    let peek = json!({"sessionId": session, "timeout": 0});
+    let peeked = node.client.tool("ggui_consume", peek).await;
+    assert_eq!(peeked["events"], json!([]), "{peeked}");
+    let memory = json!({"content": "Tea is served at four."});
+    let memories = node.client.url("/api/v1/memories");
+    let refused = answer(Client::new().post(memories).json(&memory)).await;
+    assert_eq!(refused.status, 503, "{}", refused.body);
+    assert!(refused.headers.contains_key("retry-after"));
+    assert_eq!(refused.body["error"]["code"], "UNAVAILABLE");
+    let read = node.client.get("/api/v1/memories").await;
+    assert_eq!((read.status, &read.body["data"]), (200, &json!([])));
+    node.stop().await;
 }
 
 /// A port that is already bound on this machine's other loopback address.
@@ -183,10 +217,14 @@ async fn a_loopback_server_listens_on_both_addresses() {
     }
 }
 
-/// Starts a server and returns what it prints before it serves.
-async fn banner(mut command: Command) -> (Child, String) {
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+/// Starts a server and returns what it prints before it serves, and its log.
+async fn banner(mut command: Command) -> (Child, String, Lines<BufReader<ChildStderr>>) {
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
     let mut child = child.expect("a server");
+    let log = BufReader::new(child.stderr.take().expect("its log")).lines();
     let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
     let mut printed = String::new();
     let read = timeout(PATIENCE, async {
@@ -205,14 +243,14 @@ async fn banner(mut command: Command) -> (Child, String) {
         "{printed}{:?}",
         child.try_wait()
     );
-    (child, printed)
+    (child, printed, log)
 }
 
 #[tokio::test]
 async fn the_banner_warns_about_a_process_that_could_be_mistaken_for_the_server() {
     let (_taken, port) = taken_elsewhere().await;
     let listen = format!("127.0.0.1:{port}");
-    let (mut child, printed) = banner(proscenium(&["serve", "--listen", &listen])).await;
+    let (mut child, printed, _) = banner(proscenium(&["serve", "--listen", &listen])).await;
     assert!(
         printed.contains(&format!("[::1]:{port} cannot be listened on")),
         "{printed}"
@@ -222,14 +260,14 @@ async fn the_banner_warns_about_a_process_that_could_be_mistaken_for_the_server(
         "{printed}"
     );
     child.kill().await.expect("an end");
-    let (mut child, printed) = banner(proscenium(&["serve", "--listen", "127.0.0.1:0"])).await;
+    let (mut child, printed, _) = banner(proscenium(&["serve", "--listen", "127.0.0.1:0"])).await;
     assert!(!printed.contains("note"), "{printed}");
     child.kill().await.expect("an end");
 }
 
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn the_limit_of_open_files_is_raised_or_a_warning_is_printed() {
+async fn the_limit_of_open_files_is_raised_and_said_or_a_warning_is_printed() {
     let program = env!("CARGO_BIN_EXE_proscenium");
     let under = |limit: &str| {
         let mut command = Command::new("sh");
@@ -240,8 +278,18 @@ async fn the_limit_of_open_files_is_raised_or_a_warning_is_printed() {
         command.env("PROSCENIUM_HTTP_CONNECTIONS_MAX", "1000");
         command
     };
-    let (child, printed) = banner(under("ulimit -Sn 400")).await;
+    let (child, printed, mut log) = banner(under("ulimit -Sn 400")).await;
     assert!(!printed.contains("files may be open"), "{printed}");
+    let said = timeout(PATIENCE, async {
+        while let Some(line) = log.next_line().await.expect("a text") {
+            if line.contains("as many files may be open as connections need") {
+                return line;
+            }
+        }
+        panic!("the log does not say so")
+    });
+    let said = said.await.expect("a line in time");
+    assert!(said.contains("files=1256"), "{said}");
     let process = child.id().expect("a process");
     let limits = std::fs::read_to_string(format!("/proc/{process}/limits")).expect("limits");
     let line = limits
@@ -250,7 +298,7 @@ async fn the_limit_of_open_files_is_raised_or_a_warning_is_printed() {
     let soft = line.and_then(|line| line.split_whitespace().nth(3));
     let soft: u64 = soft.and_then(|soft| soft.parse().ok()).expect("a number");
     assert!(soft >= 1_000, "{limits}");
-    let (_child, printed) = banner(under("ulimit -Sn 400 && ulimit -Hn 500")).await;
+    let (_child, printed, _) = banner(under("ulimit -Sn 400 && ulimit -Hn 500")).await;
     assert!(
         printed.contains("500 files may be open at a time"),
         "{printed}"

@@ -23,7 +23,6 @@ use crate::domain::credentials::Credentials;
 #[cfg(feature = "gate")]
 use crate::domain::gate::Requester;
 use crate::domain::operation::{Answer, Effect, Operation, Rate};
-use crate::domain::seldom::Seldom;
 
 /// Runs operations.
 pub(crate) struct Dispatch {
@@ -31,9 +30,7 @@ pub(crate) struct Dispatch {
     pub(crate) replay: Replay,
     pub(crate) limits: CallLimits,
     pub(crate) policy: Box<dyn Policy>,
-    pub(crate) budget: Budget,
-    /// Refusals for want of memory.
-    pub(crate) over_budget: Seldom,
+    pub(crate) budget: Arc<Budget>,
     pub(crate) work: Arc<Work>,
     pub(crate) credentials: Arc<dyn Credentials>,
     // What is swept.

@@ -1,8 +1,5 @@
 //! The steps of an operation that was not answered before.
 
-use tokio::time::Instant;
-
-use super::super::budget::OverBudget;
 use super::error::DispatchError;
 use super::registry::Entry;
 use super::run::Dispatch;
@@ -41,7 +38,9 @@ impl Dispatch {
         let Entry { name, rules, .. } = entry;
         self.limits
             .count(&operation.caller.principal, name, rules.rate)?;
-        self.afford(entry)?;
+        if entry.rules.adds() {
+            self.budget.check()?;
+        }
         self.policy.decide(&operation).await?;
         let bytes = if entry.rules.weighs {
             let given = &operation.arguments;
@@ -71,24 +70,5 @@ impl Dispatch {
                 Err(CredentialError::Refused.into())
             }
         }
-    }
-
-    /// Whether there is memory for what an operation adds.
-    fn afford(&self, entry: &Entry) -> Result<(), OverBudget> {
-        if !entry.rules.adds() {
-            return Ok(());
-        }
-        self.budget
-            .check()
-            .inspect_err(|OverBudget { taken, max, .. }| {
-                if let Some(count) = self.over_budget.count(Instant::now().into_std()) {
-                    tracing::warn!(
-                        taken,
-                        memory.bytes_max = max,
-                        count,
-                        "nothing can be added: the process takes as much memory as it may"
-                    );
-                }
-            })
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::super::budget::OverBudget;
 use crate::domain::gate::UpstreamError;
 
 /// Why the gate gives no result.
@@ -63,6 +64,9 @@ pub(crate) enum GateError {
         /// As the caller named it.
         name: String,
     },
+    /// There is no memory for a session in which a person would be asked.
+    #[error(transparent)]
+    OverBudget(#[from] OverBudget),
     /// Nobody can be asked now.
     #[error("nobody can be asked: {0}")]
     Unavailable(String),

@@ -14,12 +14,13 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::super::book::{Book, BookError, Decision};
+use super::super::budget::Budget;
 use super::approvals::{Approvals, Cases, Changes};
 use super::error::GateError;
 use super::service::Gate;
 use crate::adapters::memory::{MemoryActivity, MemorySessions};
 use crate::adapters::pins_file::PinFiles;
-use crate::adapters::system::{SystemClock, SystemIds};
+use crate::adapters::system::{SystemClock, SystemIds, SystemMemory};
 use crate::adapters::webhooks::Webhooks;
 use crate::domain::action::{Action, Gesture};
 use crate::domain::clock::{Clock as _, Time};
@@ -176,6 +177,7 @@ fn gate(book: &Arc<Book>, calls: &Calls, rows: &Rows, standing: &Standing) -> Ar
         audit: Arc::new(rows.clone()),
         credentials: Arc::new(standing.clone()),
         limits: limits.clone(),
+        budget: Arc::new(Budget::new(u64::MAX, Arc::new(SystemMemory::new()))),
         drain: CancellationToken::new(),
         tasks: TaskTracker::new(),
         messenger: Arc::new(Webhooks),

@@ -63,12 +63,7 @@ impl Fault {
                 LiveError::Store(error) => error.into(),
             },
             DispatchError::Mount(error) => Self::from_mount(error, tool),
-            DispatchError::OverBudget(OverBudget { wait, .. }) => Self::saying(
-                Code::MemoryLimit,
-                "The server holds as much as it may: what is there can be read, consumed and \
-                 deleted; nothing can be added until something has gone.",
-            )
-            .after(wait),
+            DispatchError::OverBudget(error) => error.into(),
             DispatchError::TooMuchWork(error) => error.into(),
             DispatchError::OutOfScope { needed, held } => Self::saying(
                 Code::CapabilityDenied,
@@ -324,6 +319,17 @@ fn findings_text(findings: &[Finding]) -> String {
         .map(|finding| format!("[{}] {}: {}", finding.code, finding.path, finding.message))
         .collect();
     texts.join(" | ")
+}
+
+impl From<OverBudget> for Fault {
+    fn from(OverBudget { wait, .. }: OverBudget) -> Self {
+        Self::saying(
+            Code::MemoryLimit,
+            "The server holds as much as it may: what is there can be read, consumed and deleted; \
+             nothing can be added until something has gone.",
+        )
+        .after(wait)
+    }
 }
 
 impl From<TooMuchWork> for Fault {

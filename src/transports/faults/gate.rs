@@ -71,6 +71,10 @@ impl Fault {
                     "state": "unknown",
                 }))
             }
+            GateError::OverBudget(error) => Self::from(error).with(json!({
+                "tool_name": name,
+                "reason": "nobody can be asked for approval: the server holds as much as it may",
+            })),
             GateError::Unavailable(why) => {
                 tracing::error!(why, "nobody can be asked to approve a call: it is not made");
                 let reason = "nobody can be asked for approval now";

@@ -359,3 +359,26 @@ async fn a_call_that_waits_says_so_to_a_client_that_asks_for_progress() {
     assert_eq!(told[0]["params"]["progressToken"], "p1");
     assert_pending(&told[1]);
 }
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn beyond_the_memory_of_the_process_nobody_new_is_asked_and_calls_go_on() {
+    let site = Site::start_with(GATE, |config| {
+        config.limits.gate.approval_hold_s = 0;
+        config.limits.memory.bytes_max = 1;
+    })
+    .await;
+    let answer = site.call("s_delete_file", json!({"path": "/a"})).await;
+    let error = &answer["error"];
+    assert_eq!(error["code"], -32013, "{answer}");
+    assert_eq!(error["data"]["code"], "GATE_UNAVAILABLE", "{answer}");
+    assert_eq!(error["data"]["tool_name"], "s_delete_file", "{answer}");
+    assert_eq!(error["data"]["retry"]["allowed"], true, "{answer}");
+    let reason = error["data"]["reason"].as_str().expect("a reason");
+    assert!(reason.contains("as much as it may"), "{answer}");
+    let cards = Person::at(&site.world.url("")).cards().await;
+    assert!(cards.is_empty(), "{cards:?}");
+    assert_eq!(site.folder.calls("delete_file"), 0);
+    let weather = site.call("s_get_weather", json!({})).await;
+    assert_eq!(weather["result"]["content"][0]["text"], "Done", "{weather}");
+}

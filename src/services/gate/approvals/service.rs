@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::super::super::book::Book;
+use super::super::super::budget::Budget;
 use super::super::error::GateError;
 use super::asked::Changes;
 use super::case::{Case, Cases, Outcome};
@@ -40,6 +41,8 @@ pub(crate) struct Approvals {
     pub(crate) audit: Arc<dyn Audit>,
     pub(crate) credentials: Arc<dyn Credentials>,
     pub(crate) limits: GateLimits,
+    /// Beyond it no further session is begun in which people would be asked.
+    pub(crate) budget: Arc<Budget>,
     /// Cancelled when the server drains: calls that wait are then answered at once.
     pub(crate) drain: CancellationToken,
     /// Calls that are being made are waited for when the server ends.
