@@ -3,18 +3,23 @@
 //! A refused client gets the reason, and another address is served all the while.
 
 use std::net::{Ipv6Addr, SocketAddr};
+use std::process::Stdio;
 use std::time::Duration;
 
 use http::HeaderMap;
 use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::time::{Instant, timeout};
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
 use crate::browser::Browser;
 use crate::contracts::{basket, basket_props};
 use crate::doors::PING;
+use crate::process::proscenium;
 use crate::raw::{Heard, Raw};
-use crate::world::{Answer, Shown, World};
+use crate::redis_server::signal;
+use crate::world::{Answer, PATIENCE, Shown, World, answer};
 
 const HEALTH: &str = "GET /health/live HTTP/1.1\r\nhost: localhost\r\n\r\n";
 const LAST: &str = "GET /health/live HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
@@ -246,6 +251,12 @@ async fn one_address_has_a_limited_number_of_unsubscribed_sockets() {
 
 /// An upgrade with this token, sent as a plain request.
 async fn upgrade(world: &World, token: &str) -> Answer {
+    let request = world.get(&format!("/ws?wsToken={token}"));
+    world.send(request.headers(upgrading())).await
+}
+
+/// The headers of an upgrade.
+fn upgrading() -> HeaderMap {
     let mut headers = HeaderMap::new();
     for (name, value) in [
         ("connection", "upgrade"),
@@ -255,8 +266,7 @@ async fn upgrade(world: &World, token: &str) -> Answer {
     ] {
         headers.insert(name, value.parse().expect("a header"));
     }
-    let request = world.get(&format!("/ws?wsToken={token}")).headers(headers);
-    world.send(request).await
+    headers
 }
 
 #[tokio::test]
@@ -281,4 +291,43 @@ async fn a_token_of_another_issuer_opens_no_socket_and_takes_no_place() {
     let mut late = world.knock(&shown).await;
     let refused = late.subscribe(json!({})).await;
     assert_eq!(refused["payload"]["code"], "BOOTSTRAP_EXPIRED", "{refused}");
+}
+
+/// Upgrades that are refused in the test below.
+const REFUSED: usize = 40;
+/// The log says what was turned away once in so long.
+const MINUTE: Duration = Duration::from_secs(60);
+
+#[tokio::test]
+async fn what_is_turned_away_is_counted_and_logged_once_a_minute() {
+    let mut command = proscenium(&["serve", "--listen", "127.0.0.1:0"]);
+    let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn().expect("a server");
+    let mut banner = BufReader::new(child.stdout.take().expect("its output")).lines();
+    let address = loop {
+        let line = banner.next_line().await.expect("a text").expect("a banner");
+        if let Some(url) = line.trim().strip_prefix("mcp ") {
+            break url.trim().replace("/mcp", "");
+        }
+    };
+    let begun = Instant::now();
+    let client = reqwest::Client::new();
+    for _ in 0..REFUSED {
+        let request = client.get(format!("{address}/ws?wsToken=x"));
+        let refused = answer(request.headers(upgrading())).await;
+        assert_eq!(refused.status, 401, "{}", refused.body);
+    }
+    let metrics = client.get(format!("{address}/metrics")).send().await;
+    let metrics = metrics.expect("an answer").text().await.expect("text");
+    let counted = format!("proscenium_turned_away_total{{reason=\"socket_token\"}} {REFUSED}");
+    assert!(metrics.contains(&counted), "{metrics}");
+    let minutes = usize::try_from(begun.elapsed().as_secs() / MINUTE.as_secs()).expect("few");
+    signal(&child, "TERM").await;
+    let ended = timeout(PATIENCE, child.wait_with_output());
+    let ended = ended.await.expect("an end").expect("its log");
+    let log = String::from_utf8(ended.stderr).expect("text");
+    let said: Vec<_> = log.lines().filter(|line| line.contains("turned away")).collect();
+    assert!(said[0].contains("socket_token"), "{log}");
+    assert!(said[0].contains("count=1"), "the first is said at once: {log}");
+    assert!(said.len() <= 1 + minutes, "{log}");
 }
