@@ -31,13 +31,13 @@ pub(super) struct Reloads {
 
 impl Reloads {
     /// Applies the keys and the issuer of a new configuration, both or neither, and logs the
-    /// outcome.
+    /// outcome; false where nothing was applied.
     pub(super) async fn take_over(
         &self,
         auth: &Auth,
         mcp_url: String,
         config: Result<Config, ConfigError>,
-    ) {
+    ) -> bool {
         let taken = match config {
             Ok(config) => self.replace(auth, mcp_url, config).await,
             Err(error) => Err(of_config(error)),
@@ -48,11 +48,13 @@ impl Reloads {
                 for setting in waits {
                     tracing::warn!(setting, "changed, and waits for a restart");
                 }
+                true
             }
             Err(problems) => {
                 for problem in problems {
                     tracing::error!(problem, "not read anew: everything stays as it was");
                 }
+                false
             }
         }
     }
@@ -83,6 +85,7 @@ impl Reloads {
                 running.server.keys_file = config.server.keys_file.clone();
                 running.jwt = config.jwt.clone();
             }
+            running.logging.level = config.logging.level.clone();
             (differences(&running, &config), is_open)
         };
         if is_open || config.is_open() {

@@ -141,11 +141,12 @@ impl Running {
 
     /// Applies the parts of a new configuration that need no restart: the keys and the issuer whose
     /// tokens are accepted. Connections whose credential is no longer valid are closed at once. If
-    /// anything is wrong with the configuration, everything stays as it was. The log reports the
-    /// outcome and which changes need a restart.
-    pub async fn reload(&self, config: Result<Config, ConfigError>) {
+    /// anything is wrong with the configuration, everything stays as it was, and this is false. The
+    /// log reports the outcome and which changes need a restart; its level is set by whoever has
+    /// started the log.
+    pub async fn reload(&self, config: Result<Config, ConfigError>) -> bool {
         let mcp_url = self.mcp_url();
-        self.reloads.take_over(&self.auth, mcp_url, config).await;
+        self.reloads.take_over(&self.auth, mcp_url, config).await
     }
 
     /// Stops accepting, answers pending calls, closes sockets and waits for all of it; returns

@@ -1,10 +1,12 @@
 //! `proscenium serve`: the server, until it is interrupted.
 
+use tracing_subscriber::EnvFilter;
+
 use super::arguments::ServeArgs;
 #[cfg(feature = "demo")]
 use super::demo::play_when_requested;
 use super::failure::Failure;
-use super::logging::log_to_stderr;
+use super::logging::{log_filter, log_to_stderr};
 use super::process::{environment, in_runtime, interrupted};
 use super::server::{announce, stop};
 use crate::app::{App, Hangups};
@@ -13,7 +15,7 @@ use crate::config::{Config, ConfigError};
 /// Serves until the process is interrupted, and reloads on SIGHUP.
 pub(super) fn serve(args: &ServeArgs) -> Result<(), Failure> {
     let config = configured(args)?;
-    log_to_stderr(&config)?;
+    let log = log_to_stderr(&config)?;
     in_runtime(async {
         let mut hangups = Hangups::listen();
         let running = App::new(config).start().await?;
@@ -21,7 +23,10 @@ pub(super) fn serve(args: &ServeArgs) -> Result<(), Failure> {
         let reloading = async {
             loop {
                 hangups.next().await;
-                running.reload(configured(args)).await;
+                let (config, filter) = reread(args);
+                if running.reload(config).await {
+                    log.follow(filter);
+                }
             }
         };
         #[cfg(feature = "demo")]
@@ -36,6 +41,26 @@ pub(super) fn serve(args: &ServeArgs) -> Result<(), Failure> {
         stop(running).await;
         Ok(())
     })
+}
+
+/// The configuration as it is now, and what is logged by it.
+fn reread(args: &ServeArgs) -> (Result<Config, ConfigError>, EnvFilter) {
+    let config = match configured(args) {
+        Ok(config) => config,
+        Err(error) => return (Err(error), EnvFilter::default()),
+    };
+    match log_filter(&config) {
+        Ok(filter) => (Ok(config), filter),
+        Err(problem) => {
+            let mut problems = match config.validate() {
+                Err(ConfigError::Invalid(problems)) => problems,
+                Err(error @ ConfigError::Unreadable { .. }) => vec![error.to_string()],
+                Ok(()) => Vec::new(),
+            };
+            problems.push(problem);
+            (Err(ConfigError::Invalid(problems)), EnvFilter::default())
+        }
+    }
 }
 
 /// The configuration, with what the command line says over it.

@@ -173,6 +173,14 @@ async fn an_invalid_configuration_changes_nothing_and_all_problems_are_logged() 
         // Whether credentials are required cannot change after the start.
         (unopened, vec!["server.keys_file", "waits for a restart"]),
         (
+            format!("[server]\n{keys_file}listen = \"x\"\n[logging]\nlevel = \"a=b=c\"\n"),
+            vec![
+                "logging.level",
+                "server.listen",
+                "everything stays as it was",
+            ],
+        ),
+        (
             format!("[server]\n{keys_file}embedders = \"*\"\n[handshakes]\nttl_s = 5\n"),
             vec![
                 "server.embedders",
@@ -240,4 +248,26 @@ async fn an_issuer_s_new_secret_ends_what_the_old_one_signed_and_an_old_one_ends
     // It was verified a moment ago, and is no longer valid.
     assert_eq!(server.ping(&first).await, 401);
     assert_eq!(server.ping(&second).await, 200);
+}
+
+#[tokio::test]
+async fn another_log_level_holds_from_the_signal_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("keys.toml");
+    keys::create(&file, "ours", 1).expect("a key");
+    let at = |level: &str| {
+        let keys_file = file.display();
+        format!("[server]\nkeys_file = \"{keys_file}\"\n{SELDOM}[logging]\nlevel = \"{level}\"\n")
+    };
+    let (quiet, loud) = (at("error"), at("info"));
+    let mut server = Server::start(folder, &quiet).await;
+    let next = keys::create(&file, "ours", 1).expect("a key");
+    std::fs::write(server.file("proscenium.toml"), loud).expect("a file");
+    server.hang_up().await;
+    let taken = async { while server.ping(&next).await != 200 {} };
+    timeout(PATIENCE, taken).await.expect("a key in time");
+    // The first signal is answered while nothing but errors is logged, the second is logged.
+    server.hang_up().await;
+    let heard = server.log_until(&["read anew"]).await;
+    assert!(!heard.contains("waits for a restart"), "{heard}");
 }
