@@ -126,8 +126,7 @@ async fn beyond_its_memory_rest_answers_503_and_an_action_is_refused_with_a_wait
     assert_eq!(refused.status, 503, "{}", refused.body);
     assert!(refused.headers.contains_key("retry-after"));
     assert_eq!(refused.body["error"]["code"], "UNAVAILABLE");
-    let read = node.client.get("/api/v1/memories").await;
-    assert_eq!((read.status, &read.body["data"]), (200, &json!([])));
+    assert_eq!(node.client.get("/api/v1/memories").await.status, 200);
     node.stop().await;
 }
 
