@@ -1,5 +1,6 @@
 //! `proscenium data`: where the data lies, whether it is sound, and copies of it.
 
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::arguments::DataVerb;
@@ -7,7 +8,7 @@ use super::failure::{EXIT_NO_INPUT, Failure};
 use super::process::{environment, say};
 #[cfg(feature = "gate")]
 use crate::adapters::gate_audit::{audit_files, is_audit_file};
-use crate::adapters::sqlite::{Fresh, backup, check, location, restore};
+use crate::adapters::sqlite::{Fresh, Restored, backup, check, location, restore};
 #[cfg(feature = "gate")]
 use crate::adapters::sqlite::{attach, detach};
 use crate::adapters::sqlite_pages as pages;
@@ -36,15 +37,16 @@ pub(super) fn run(
             say(sound.as_bytes())
         }
         DataVerb::Backup { file } => {
-            backup(&folder, &file, |copy| {
+            let damage = backup(&folder, &file, |copy| {
                 pages::add_to(copy, &page_file)?;
                 add_audit(copy, &folder)
             })?;
+            warn(damage);
             say(format!("{}\n", file.display()).as_bytes())
         }
         DataVerb::Restore { file } => {
             let mut has_pages = false;
-            let replaced = restore(&folder, &file, |copy| {
+            let Restored { replaced, notes } = restore(&folder, &file, |copy| {
                 let file = page_file.with_extension("restoring");
                 has_pages = pages::take_from(copy, &file)?;
                 let mut taken = take_audit(copy, &folder)?;
@@ -54,6 +56,7 @@ pub(super) fn run(
                 }
                 Ok::<_, Failure>(taken)
             })?;
+            warn(notes);
             let mut done = format!("restored into {}", folder.display());
             for replaced in replaced {
                 done.push_str(&format!("; what was there is in {}", replaced.display()));
@@ -63,6 +66,14 @@ pub(super) fn run(
             }
             say(format!("{done}\n").as_bytes())
         }
+    }
+}
+
+/// Says on standard error what is not where it was expected.
+fn warn(notes: impl IntoIterator<Item = String>) {
+    for note in notes {
+        // Nobody may read it.
+        let _ = writeln!(io::stderr(), "proscenium: {note}");
     }
 }
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::action::Action;
+use super::attempt::{AttemptId, Attempts};
 use super::clock::Time;
 use super::document::DocumentHash;
 use super::inbox::Inbox;
@@ -24,7 +25,7 @@ use crate::wire::ids::{ActionId, Epoch, Seq, SessionKey, ShortCode};
 use crate::wire::tools::Variance;
 
 /// Version of the stored form of events: every record carries it, and a newer one is refused.
-pub(crate) const EVENT_SCHEMA: u16 = 2;
+pub(crate) const EVENT_SCHEMA: u16 = 3;
 
 /// The channel on which the server tells how far a render is (live-channel.md §8.3).
 pub(crate) const LIFECYCLE_CHANNEL: &str = "_ggui:lifecycle";
@@ -150,6 +151,9 @@ pub(crate) struct Creation {
     pub(crate) host: Option<Arc<HostSession>>,
     /// What opens it in a browser.
     pub(crate) short_code: ShortCode,
+    /// Whether it shows what was stored before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_reused: bool,
 }
 
 /// An item on a channel.
@@ -178,6 +182,9 @@ pub(crate) struct Fact {
     pub(crate) principal: Arc<str>,
     /// Through which door.
     pub(crate) door: Door,
+    /// The call that brought it about, where that was made under a key and this is what it is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) attempt: Option<AttemptId>,
     /// What.
     pub(crate) event: Event,
 }
@@ -190,7 +197,17 @@ impl Fact {
             at,
             principal,
             door: caller.door,
+            attempt: None,
             event,
+        }
+    }
+
+    /// The same as what a call is for: made again under its key, it is known by this.
+    pub(crate) fn once_by(caller: &Caller, at: Time, event: Event) -> Self {
+        let attempt = caller.attempt.as_ref();
+        Self {
+            attempt: attempt.map(|attempt| attempt.id.clone()),
+            ..Self::by(caller, at, event)
         }
     }
 
@@ -267,6 +284,7 @@ impl Record {
                 at: state.last_activity_at,
                 principal: Arc::clone(&state.creation.owner),
                 door: Door::Server,
+                attempt: None,
                 event: Event::Snapshot(Arc::new(state)),
             },
         }
@@ -333,6 +351,9 @@ pub(crate) struct SessionState {
     pub(crate) inbox: Inbox,
     /// The last item of each channel that replays it; outlives the log's horizon.
     pub(crate) latest: Arc<BTreeMap<Arc<str>, Arc<Record>>>,
+    /// Calls under keys that took effect.
+    #[serde(default, skip_serializing_if = "Attempts::is_empty")]
+    pub(crate) attempts: Attempts,
     /// When it was rendered.
     pub(crate) created_at: Time,
     /// When something last happened.

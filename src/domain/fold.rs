@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::attempt::{Attempts, CameTo};
 use super::clock::Time;
 use super::event::{Creation, Emission, Event, Record, SessionState};
 use super::inbox::Inbox;
@@ -69,6 +70,7 @@ impl SessionState {
             auth_requests: Arc::default(),
             inbox: Inbox::default(),
             latest: Arc::default(),
+            attempts: Attempts::default(),
             created_at: at,
             last_activity_at: at,
         }
@@ -118,6 +120,27 @@ impl SessionState {
                 self.version += 1;
                 self.epoch = *epoch;
             }
+        }
+        if let Some(id) = &record.fact.attempt
+            && let Some(came_to) = self.came_to(&record.fact.event)
+        {
+            self.attempts.add(id.clone(), record.fact.at, came_to);
+        }
+    }
+
+    /// What a call came to that is for this event, which was folded in.
+    fn came_to(&self, event: &Event) -> Option<CameTo> {
+        match event {
+            Event::ActionsDrained(ids) => Some(CameTo::Drained {
+                count: ids.len(),
+                last: ids.last()?.clone(),
+            }),
+            Event::Emitted(_) => Some(CameTo::Emitted),
+            Event::Updated { epoch, .. } => Some(CameTo::Updated {
+                version: self.version,
+                epoch: *epoch,
+            }),
+            _ => None,
         }
     }
 

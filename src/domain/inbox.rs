@@ -96,6 +96,24 @@ impl Inbox {
         })
     }
 
+    /// What a call was given whose answer was lost: so many actions, of which the last has this id, and
+    /// before them what it had not confirmed. Those that were confirmed since are not among them.
+    pub(crate) fn hand_out_again(
+        &self,
+        after: Option<&str>,
+        count: usize,
+        last: &ActionId,
+    ) -> Vec<Arc<Action>> {
+        let delivered = &self.0.delivered.actions;
+        let Some(at) = delivered.iter().rposition(|action| action.id == *last) else {
+            return Vec::new();
+        };
+        let confirmed = after.map(|after| self.0.confirmed_by(after).unwrap_or(0));
+        let first = confirmed.unwrap_or((at + 1).saturating_sub(count));
+        let given = delivered.iter().take(at + 1).skip(first);
+        given.cloned().collect()
+    }
+
     /// Takes one in.
     pub(crate) fn accept(&mut self, action: Arc<Action>) {
         let tray = Arc::make_mut(&mut self.0);

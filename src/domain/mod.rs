@@ -4,6 +4,7 @@ pub(crate) mod action;
 mod action_queue;
 pub(crate) mod activity;
 pub(crate) mod api_key;
+pub(crate) mod attempt;
 pub(crate) mod blueprint;
 pub(crate) mod brain;
 pub(crate) mod card;

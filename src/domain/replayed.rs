@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use super::attempt::AttemptId;
 use super::clock::Time;
 use super::operation::{Answer, IdempotencyKey};
 use super::store_error::StoreError;
@@ -17,6 +18,19 @@ pub(crate) struct AttemptName {
     pub(crate) principal: Arc<str>,
     pub(crate) operation: Arc<str>,
     pub(crate) key: IdempotencyKey,
+}
+
+impl AttemptName {
+    /// Names the call that is made under this name with arguments of a digest.
+    pub(crate) fn call(&self, digest: &[u8; 32]) -> AttemptId {
+        AttemptId::of([
+            self.app.as_str().as_bytes(),
+            self.principal.as_bytes(),
+            self.operation.as_bytes(),
+            self.key.as_str().as_bytes(),
+            digest,
+        ])
+    }
 }
 
 /// An answer, and what it was given to.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::action::{Action, Gesture};
+use super::attempt::AttemptId;
 use super::clock::Time;
 use super::document::DocumentHash;
 use super::event::SessionState;
@@ -18,9 +19,10 @@ use crate::wire::ids::{Epoch, Seq, SessionKey};
 use crate::wire::tools::Variance;
 
 /// What each schema looks like in a store, a record a line.
-const FILES: [&str; 2] = [
+const FILES: [&str; 3] = [
     concat!(env!("CARGO_MANIFEST_DIR"), "/tests/events/schema-1.jsonl"),
     concat!(env!("CARGO_MANIFEST_DIR"), "/tests/events/schema-2.jsonl"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/events/schema-3.jsonl"),
 ];
 /// Set to write the file of the schema of now.
 const BLESS: &str = "PROSCENIUM_BLESS";
@@ -51,13 +53,17 @@ fn kind(event: &Event) -> &'static str {
     }
 }
 /// How many kinds each schema has.
-const KINDS: [usize; 2] = [12, 13];
+const KINDS: [usize; 3] = [12, 13, 13];
+
+fn attempt(seq: Seq) -> AttemptId {
+    AttemptId::of([&seq.0.to_be_bytes(), b"", b"", b"", b""])
+}
 
 fn read<T: serde::de::DeserializeOwned>(value: Value) -> T {
     serde_json::from_value(value).unwrap()
 }
 
-fn created() -> Event {
+fn created(schema: u16) -> Event {
     Event::Created(Arc::new(Creation {
         owner: "agent".into(),
         intent: "Choose a table – „für zwei“".into(),
@@ -74,6 +80,7 @@ fn created() -> Event {
         }))),
         host: Some(read(json!({"hostName": "chat", "hostSessionId": "c-1"}))),
         short_code: "abcdefghijklmnop".into(),
+        is_reused: schema > 2,
     }))
 }
 
@@ -127,7 +134,7 @@ fn life(schema: u16) -> Vec<Arc<Record>> {
     let view = json!({"version": "v0.9", "view": {"components": [{"id": "root", "weight": 0.5}]}});
     let redrawn = (schema > 1).then(|| Event::Redrawn(View::from_value(view)));
     let before = [
-        created(),
+        created(schema),
         emitted("_ggui:lifecycle", 1, StreamMode::Append, StreamReplay::All),
         emitted("progress", 2, StreamMode::Replace, StreamReplay::Latest),
         emitted("ticks", 3, StreamMode::Append, StreamReplay::None),
@@ -163,6 +170,7 @@ fn life(schema: u16) -> Vec<Arc<Record>> {
             at: Time(1_787_500_000_000 + seq.0),
             principal: "agent".into(),
             door: doors[usize::try_from(seq.0 % 4).unwrap()],
+            attempt: (schema > 2 && seq.0 % 2 == 1).then(|| attempt(seq)),
             event,
         };
         let record = Record::new(seq, bytes, fact);
@@ -227,10 +235,10 @@ fn a_snapshot_comes_to_the_same_as_what_it_takes_the_place_of() {
 #[test]
 fn what_a_newer_release_has_written_is_refused_with_a_sentence() {
     let line = life(EVENT_SCHEMA)[0].to_json().unwrap();
-    let newer = line.replacen("\"schema\":2", "\"schema\":3", 1);
+    let newer = line.replacen("\"schema\":3", "\"schema\":4", 1);
     let refused = Record::from_json(&newer).unwrap_err().to_string();
     assert!(
-        refused.contains("schema 3 need a newer release"),
+        refused.contains("schema 4 need a newer release"),
         "{refused}"
     );
 }

@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 
+use crate::domain::attempt::Attempt as CallAttempt;
 use crate::domain::clock::Clock;
 use crate::domain::limits::IdempotencyLimits;
 use crate::domain::operation::{Answer, IdempotencyKey, Operation};
@@ -129,6 +130,7 @@ impl Replay {
             running: Arc::clone(&self.running),
             answers: Arc::clone(&self.answers),
             clock: Arc::clone(&self.clock),
+            life: Duration::from_secs(self.limits.ttl_s),
             name: name.clone(),
             digest,
             _alive: alive,
@@ -157,6 +159,8 @@ pub(crate) struct Claim {
     running: Arc<Mutex<HashMap<AppId, HashMap<AttemptName, Running>>>>,
     answers: Arc<dyn ReplayedAnswers>,
     clock: Arc<dyn Clock>,
+    /// How long an answer is kept.
+    life: Duration,
     name: AttemptName,
     digest: [u8; 32],
     /// Dropped last: who waits finds what became of the attempt.
@@ -164,6 +168,14 @@ pub(crate) struct Claim {
 }
 
 impl Claim {
+    /// The attempt as what it brings about is to name it.
+    pub(crate) fn attempt(&self) -> CallAttempt {
+        CallAttempt {
+            id: self.name.call(&self.digest),
+            since: self.clock.now().before(self.life),
+        }
+    }
+
     /// Keeps the answer for whoever makes the attempt again.
     pub(crate) async fn keep(self, answer: Answer) {
         let kept = ReplayedAnswer {
@@ -171,7 +183,8 @@ impl Claim {
             answer,
             at: self.clock.now(),
         };
-        // It has happened, and its caller is answered: only a retry will not be recognised.
+        // It has happened, and its caller is answered. What it did to a session names it, so that a
+        // retry is known all the same.
         if let Err(error) = self.answers.keep(self.name.clone(), kept).await {
             tracing::error!(%error, "an answer is not kept for a retry");
         }

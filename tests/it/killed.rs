@@ -1,5 +1,6 @@
 //! A server that is killed at random moments while many write: nothing that it acknowledged is
-//! missing, and nothing is there twice.
+//! missing, nothing is there twice, and what nobody answered for is done once when it is asked for again
+//! under its key.
 
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -24,6 +25,8 @@ const SESSIONS_VARIABLE: &str = "PROSCENIUM_KILLED_SESSIONS";
 const SEED_VARIABLE: &str = "PROSCENIUM_KILLED_SEED";
 /// Requests and acknowledgements of a session after which it is killed at the latest.
 const STEPS: usize = 120;
+/// Seconds that sessions live unused, more than any run takes: all that were rendered are counted.
+const IDLE_TTL: &str = "1000000";
 /// Events of a session's log, few enough that snapshots take the place of the oldest.
 const EVENTS_MAX: &str = "1000";
 
@@ -49,7 +52,16 @@ struct Session {
     clicks: Arc<Mutex<Tries>>,
     emits: Arc<Mutex<Tries>>,
     updates: Arc<Mutex<Tries>>,
+    /// How often its props were changed.
+    changes: u64,
+    given: Arc<Mutex<Given>>,
 }
+
+/// A call of a session, made of a text.
+type Made = Box<dyn Fn(&str) -> Call + Send + Sync>;
+
+const EMIT: &str = "emit";
+const UPDATE: &str = "update";
 
 /// Counts every request and every acknowledgement; at a certain count the server is killed.
 type Steps = watch::Sender<usize>;
@@ -84,37 +96,96 @@ async fn click(mut browser: Browser, round: u64, tries: Arc<Mutex<Tries>>, steps
     }
 }
 
-/// Calls a tool until the server is gone, each time with another text.
+/// A tool call that has a key, and what it is called with.
+type Call = (&'static str, Value);
+
+/// A call under a key; its result, where the server lives long enough to give it.
+async fn keyed(client: &Client, key: &str, (tool, arguments): &Call) -> Option<Value> {
+    let answer = client.try_keyed(key, tool, arguments).await?;
+    let result = &answer["result"];
+    let is_ok = answer["error"].is_null() && result["isError"] != true;
+    assert!(is_ok, "{tool}: {answer}");
+    Some(result["structuredContent"].clone())
+}
+
+/// Calls a tool until the server is gone, each time with another text and under another key.
 async fn call(
     client: Client,
     round: u64,
-    tool: &'static str,
-    arguments: impl Fn(&str) -> Value + Send,
+    name: &'static str,
+    made: impl Fn(&str) -> Call + Send,
     tries: Arc<Mutex<Tries>>,
     steps: Arc<Steps>,
 ) {
     for count in 0.. {
-        let id = format!("{tool}-{round}-{count}");
+        let id = format!("{name}-{round}-{count}");
         begin(&tries, &steps, &id);
-        if client.attempt(tool, arguments(&id)).await.is_none() {
+        if keyed(&client, &id, &made(&id)).await.is_none() {
             return;
         }
         acknowledge(&tries, &steps, id);
     }
 }
 
-/// Renders one session after the other; those that were acknowledged.
-async fn render(client: Client, rendered: Arc<Mutex<Vec<Value>>>, steps: Arc<Steps>) {
+/// What the agent of a session was given.
+#[derive(Default)]
+struct Given {
+    ids: Vec<String>,
+    /// The call that was not answered, by its key.
+    open: Option<(String, Call)>,
+}
+
+/// Takes what people did until the server is gone.
+async fn consume(client: Client, round: u64, id: String, given: Arc<Mutex<Given>>) {
+    for count in 0.. {
+        let key = format!("{id}-consume-{round}-{count}");
+        let call = ("ggui_consume", json!({"sessionId": id, "timeout": 1}));
+        given.lock().unwrap().open = Some((key.clone(), call.clone()));
+        let Some(result) = keyed(&client, &key, &call).await else {
+            return;
+        };
+        take(&given, &result);
+    }
+}
+
+/// Takes over what a call was answered with.
+fn take(given: &Mutex<Given>, result: &Value) -> usize {
+    let events = result["events"].as_array().expect("events");
+    let ids = events
+        .iter()
+        .map(|event| event["actionId"].as_str().expect("an id"));
+    let mut given = given.lock().unwrap();
+    given.ids.extend(ids.map(str::to_owned));
+    given.open = None;
+    events.len()
+}
+
+/// Sessions that were rendered one after the other.
+#[derive(Default)]
+struct Renders {
+    acknowledged: Vec<Value>,
+    /// The render that was not answered, by its key.
+    open: Option<(String, Call)>,
+}
+
+/// Renders one session after the other until the server is gone.
+async fn render(client: Client, renders: Arc<Mutex<Renders>>, steps: Arc<Steps>) {
     loop {
         let draft = json!({"intent": "A test", "blueprintDraft": {"contract": basket()}});
         let Some(agreed) = client.attempt("ggui_handshake", draft).await else {
             return;
         };
-        let arguments = json!({"handshakeId": agreed["handshakeId"], "props": basket_props()});
-        let Some(shown) = client.attempt("ggui_render", arguments).await else {
+        let handshake = &agreed["handshakeId"];
+        let key = format!("render-{handshake}");
+        let arguments = json!({"handshakeId": handshake, "props": basket_props()});
+        let call = ("ggui_render", arguments);
+        renders.lock().unwrap().open = Some((key.clone(), call.clone()));
+        let Some(shown) = keyed(&client, &key, &call).await else {
             return;
         };
-        rendered.lock().unwrap().push(shown["sessionId"].clone());
+        let mut renders = renders.lock().unwrap();
+        renders.open = None;
+        renders.acknowledged.push(shown["sessionId"].clone());
         steps.send_modify(|steps| *steps += 1);
     }
 }
@@ -129,7 +200,28 @@ impl Session {
             clicks: Arc::default(),
             emits: Arc::default(),
             updates: Arc::default(),
+            changes: 0,
+            given: Arc::default(),
         }
+    }
+
+    fn emitted(&self) -> Made {
+        let id = self.id.clone();
+        Box::new(move |text| {
+            let item = json!({"sessionId": id, "channel": "tick", "payload": text});
+            ("ggui_emit", item)
+        })
+    }
+
+    fn updated(&self) -> Made {
+        let id = self.id.clone();
+        Box::new(move |text| {
+            let patch = json!({"note": text});
+            (
+                "ggui_update",
+                json!({"sessionId": id, "kind": "merge", "patch": patch}),
+            )
+        })
     }
 
     async fn write(&self, client: &Client, round: u64, steps: &Arc<Steps>, all: &mut JoinSet<()>) {
@@ -141,34 +233,37 @@ impl Session {
             Arc::clone(&self.clicks),
             Arc::clone(steps),
         ));
-        let id = self.id.clone();
-        let emitted =
-            move |text: &str| json!({"sessionId": id, "channel": "tick", "payload": text});
-        let (tries, counted) = (Arc::clone(&self.emits), Arc::clone(steps));
-        all.spawn(call(
-            client.clone(),
-            round,
-            "ggui_emit",
-            emitted,
-            tries,
-            counted,
-        ));
-        let id = self.id.clone();
-        let updated =
-            move |text: &str| json!({"sessionId": id, "kind": "merge", "patch": {"note": text}});
-        let (tries, counted) = (Arc::clone(&self.updates), Arc::clone(steps));
-        all.spawn(call(
-            client.clone(),
-            round,
-            "ggui_update",
-            updated,
-            tries,
-            counted,
-        ));
+        let of_session = [
+            (EMIT, &self.emits, self.emitted()),
+            (UPDATE, &self.updates, self.updated()),
+        ];
+        for (name, tries, made) in of_session {
+            let (tries, counted) = (Arc::clone(tries), Arc::clone(steps));
+            all.spawn(call(client.clone(), round, name, made, tries, counted));
+        }
+        let (id, given) = (self.id.clone(), Arc::clone(&self.given));
+        all.spawn(consume(client.clone(), round, id, given));
+    }
+
+    /// Makes the call again that nobody answered for.
+    async fn call_again(&self, client: &Client, tries: &Mutex<Tries>, made: Made) {
+        let open = {
+            let tries = tries.lock().unwrap();
+            let last = tries.tried.last();
+            last.filter(|last| tries.acknowledged.last() != Some(*last))
+                .cloned()
+        };
+        if let Some(id) = open {
+            let done = keyed(client, &id, &made(&id)).await;
+            assert!(done.is_some(), "{id} is not answered");
+            tries.lock().unwrap().acknowledged.push(id);
+        }
     }
 
     /// Compares what is kept of a round with what was acknowledged in it.
     async fn check(&mut self, client: &Client) {
+        self.call_again(client, &self.emits, self.emitted()).await;
+        self.call_again(client, &self.updates, self.updated()).await;
         let rows = client.ledger(&self.id, &self.token, self.looked_at).await;
         for row in &rows {
             self.looked_at += 1;
@@ -184,26 +279,31 @@ impl Session {
         assert_kept(&clicks, &self.clicks);
         assert_kept(&of("x-data", "/payload"), &self.emits);
         assert_kept(&updates, &self.updates);
-        // Each click is given to the agent once, in all rounds together.
-        let mut given = Vec::new();
-        loop {
-            let arguments = json!({"sessionId": self.id, "timeout": 0});
-            let events = client.tool("ggui_consume", arguments).await["events"].clone();
-            let events = events.as_array().expect("events");
-            if events.is_empty() {
-                break;
-            }
-            let ids = events
-                .iter()
-                .map(|event| event["actionId"].as_str().expect("an id"));
-            given.extend(ids.map(str::to_owned));
-        }
-        assert_eq!(given, clicks);
+        self.changes += updates.len() as u64;
+        // What the events come to is what the server says of the session.
+        let state = client
+            .tool("ggui_get_session", json!({"sessionId": self.id}))
+            .await;
+        assert_eq!(state["eventSequence"], self.looked_at);
+        assert_eq!(state["version"], 1 + self.changes);
+        assert_eq!(state["epoch"], self.changes);
         if let Some(last) = updates.last() {
-            let session = json!({"sessionId": self.id});
-            let session = client.tool("ggui_get_session", session).await;
-            assert!(session.to_string().contains(last), "{session}");
+            assert_eq!(state["props"]["note"], *last);
         }
+        // Each click is given to the agent once, in all rounds together.
+        let open = self.given.lock().unwrap().open.clone();
+        if let Some((key, call)) = open {
+            let result = keyed(client, &key, &call).await;
+            take(&self.given, &result.expect("an answer"));
+        }
+        let rest = json!({"sessionId": self.id, "timeout": 0});
+        while take(
+            &self.given,
+            &client.tool("ggui_consume", rest.clone()).await,
+        ) > 0
+        {}
+        let given = std::mem::take(&mut self.given.lock().unwrap().ids);
+        assert_eq!(given, clicks);
     }
 }
 
@@ -236,6 +336,8 @@ async fn a_server_that_is_killed_at_any_moment_has_kept_what_it_acknowledged_onc
         let mut command = stored(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
         command.env("PROSCENIUM_LOG_EVENTS_MAX", EVENTS_MAX);
         command.env("PROSCENIUM_SESSIONS_PER_APP_MAX", "1000000");
+        command.env("PROSCENIUM_SESSIONS_IDLE_TTL_S", IDLE_TTL);
+        command.env("PROSCENIUM_SESSIONS_LIFE_MAX_S", IDLE_TTL);
         let durability = if round.is_multiple_of(2) {
             "full"
         } else {
@@ -249,9 +351,9 @@ async fn a_server_that_is_killed_at_any_moment_has_kept_what_it_acknowledged_onc
     for _ in 0..number(SESSIONS_VARIABLE, SESSIONS) {
         sessions.push(Session::begin(&node.client).await);
     }
-    let mut acknowledged = 0;
+    let (mut acknowledged, mut rendered) = (0, 0);
     for round in 1..=number(ROUNDS_VARIABLE, ROUNDS) {
-        let (steps, rendered) = (Arc::new(Steps::new(0)), Arc::default());
+        let (steps, renders) = (Arc::new(Steps::new(0)), Arc::<Mutex<Renders>>::default());
         let mut writers = JoinSet::new();
         for session in &sessions {
             session
@@ -260,7 +362,7 @@ async fn a_server_that_is_killed_at_any_moment_has_kept_what_it_acknowledged_onc
         }
         writers.spawn(render(
             node.client.clone(),
-            Arc::clone(&rendered),
+            Arc::clone(&renders),
             Arc::clone(&steps),
         ));
         let end = 1 + chance.below(STEPS * sessions.len());
@@ -276,12 +378,21 @@ async fn a_server_that_is_killed_at_any_moment_has_kept_what_it_acknowledged_onc
             acknowledged += session.clicks.lock().unwrap().acknowledged.len();
             session.check(&node.client).await;
         }
-        let rendered = std::mem::take(&mut *rendered.lock().unwrap());
-        for id in rendered {
+        let mut renders = std::mem::take(&mut *renders.lock().unwrap());
+        if let Some((key, call)) = renders.open {
+            let shown = keyed(&node.client, &key, &call).await;
+            let shown = shown.expect("an answer");
+            renders.acknowledged.push(shown["sessionId"].clone());
+        }
+        rendered += renders.acknowledged.len();
+        for id in renders.acknowledged {
             node.client
                 .tool("ggui_get_session", json!({"sessionId": id}))
                 .await;
         }
+        let health = node.client.get("/health/ready").await.body;
+        let kept = &health["channel"]["renders"];
+        assert_eq!(*kept, sessions.len() + rendered, "each is there once");
     }
     assert!(acknowledged > 0, "no click was ever acknowledged");
     node.kill().await;

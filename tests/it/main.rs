@@ -76,6 +76,7 @@ mod process;
 mod prompts;
 mod raw;
 mod redelivery;
+mod redis_kinds;
 mod redis_server;
 mod relayed_actions;
 mod reload;

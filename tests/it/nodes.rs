@@ -305,6 +305,58 @@ async fn a_store_that_was_emptied_ends_its_sessions_and_the_loss_is_counted() {
     insist(&node.client, None, "ggui_update", note(&id, "y")).await;
 }
 
+/// How many losses of one kind a server has counted, as its page of metrics has it.
+async fn has_counted(client: &Client, what: &str, count: u64) -> bool {
+    let metrics = client.get("/metrics").await.body;
+    let line = format!("proscenium_store_losses_total{{what=\"{what}\"}} {count}");
+    metrics.as_str().expect("a page").contains(&line)
+}
+
+#[tokio::test]
+async fn a_session_that_is_lost_whole_ends_and_is_counted_and_one_that_was_deleted_is_not() {
+    let mut redis = RedisServer::start().await;
+    let (one, two) = (redis.node().await, redis.node().await);
+    let (kept, _) = parts(&one.client.show().await);
+    let copy = redis.copy().await;
+    let (lost, token) = parts(&one.client.show().await);
+    let mut follower = subscribed(&two.client, &lost, &token).await;
+    let (deleted, token) = parts(&one.client.show().await);
+    let mut other = subscribed(&two.client, &deleted, &token).await;
+    let path = format!("/api/v1/sessions/{deleted}");
+    let answer = reqwest::Client::new().delete(one.client.url(&path)).send();
+    assert_eq!(answer.await.expect("an answer").status(), 204);
+    while other.next_or_close().await.is_ok() {}
+    redis.go_back_to(&copy).await;
+    while follower.next_or_close().await.is_ok() {}
+    assert!(has_counted(&two.client, "session", 1).await);
+    insist(&two.client, None, "ggui_update", note(&kept, "Still there")).await;
+}
+
+/// Whether a browser that comes now is told that an agent waits.
+async fn is_agent_there(client: &Client, session: &str, token: &str) -> Value {
+    let mut browser = client.knock(session, token).await;
+    browser.subscribe(json!({})).await["payload"]["consumerPresent"].clone()
+}
+
+#[tokio::test]
+async fn an_agent_that_waits_at_a_server_counts_as_gone_when_that_has_ended() {
+    let redis = RedisServer::start().await;
+    let (one, two) = (redis.node().await, redis.node().await);
+    let (id, token) = parts(&one.client.show().await);
+    let mut browser = subscribed(&two.client, &id, &token).await;
+    let arguments = json!({"sessionId": id, "timeout": 25});
+    let client = one.client.clone();
+    let waits = async move { client.try_keyed("k", "ggui_consume", &arguments).await };
+    let waiting = tokio::spawn(waits);
+    while browser.frame("data").await["payload"]["payload"]["kind"] != "consume_polling" {}
+    assert_eq!(is_agent_there(&two.client, &id, &token).await, true);
+    one.kill().await;
+    assert!(waiting.await.expect("an end").is_none());
+    // Its lease lapses, and others learn of that with the next beat.
+    redis.ask(&["BLPOP", "nothing", "8"]).await;
+    assert_eq!(is_agent_there(&two.client, &id, &token).await, false);
+}
+
 #[tokio::test]
 async fn a_store_that_is_not_there_or_lets_nobody_in_is_said_in_one_line() {
     let redis = RedisServer::start_with(&["--requirepass", "secret"]).await;
@@ -320,4 +372,15 @@ async fn a_store_that_is_not_there_or_lets_nobody_in_is_said_in_one_line() {
     let (exit, lines) = failed(&["serve", "--store", "http://:secret@127.0.0.1"]).await;
     assert_eq!(exit, 78, "{lines:?}");
     assert!(!lines.concat().contains("secret"), "{lines:?}");
+}
+
+#[tokio::test]
+async fn a_store_in_which_a_newer_release_keeps_events_is_refused_at_start() {
+    let redis = RedisServer::start().await;
+    redis.node().await.stop().await;
+    redis.ask(&["SET", "proscenium:{*}:events", "99"]).await;
+    let url = redis.url();
+    let (exit, lines) = failed(&["serve", "--listen", "127.0.0.1:0", "--store", &url]).await;
+    assert_eq!((exit, lines.len()), (69, 1), "{lines:?}");
+    assert!(lines[0].contains("newer release"), "{lines:?}");
 }

@@ -6,6 +6,7 @@ use std::process::Stdio;
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::timeout;
 
 use crate::node::Node;
@@ -122,26 +123,44 @@ fn socket(folder: &TempDir) -> PathBuf {
 }
 
 async fn run(folder: &TempDir, arguments: &[&str]) -> Child {
-    let mut process = Command::new("redis-server")
+    let mut command = Command::new("redis-server");
+    command
         .current_dir(folder.path())
         .args(["--port", "0", "--save", "", "--unixsocket"])
         .arg(socket(folder))
-        .args(arguments)
+        .args(arguments);
+    ready(command, "eady to accept connections").await.0
+}
+
+/// A Redis process that has said something, and whatever it says from then on.
+pub(crate) async fn ready(mut command: Command, word: &str) -> (Child, UnboundedReceiver<String>) {
+    let mut process = command
         .stdout(Stdio::piped())
         .kill_on_drop(true)
         .spawn()
         .expect("redis-server, from Debian's package of that name");
     let mut lines = BufReader::new(process.stdout.take().expect("its output")).lines();
-    let is_ready = timeout(PATIENCE, async {
+    let (said, mut heard) = unbounded_channel();
+    // It writes on, and must not end because nobody reads.
+    tokio::spawn(async move {
         while let Ok(Some(line)) = lines.next_line().await {
-            if line.contains("eady to accept connections") {
+            // Nobody may listen.
+            let _ = said.send(line);
+        }
+    });
+    hears(&mut heard, word).await;
+    (process, heard)
+}
+
+/// Waits until a process says something.
+pub(crate) async fn hears(heard: &mut UnboundedReceiver<String>, word: &str) {
+    let is_said = timeout(PATIENCE, async {
+        while let Some(line) = heard.recv().await {
+            if line.contains(word) {
                 return true;
             }
         }
         false
     });
-    assert!(is_ready.await.expect("a start"), "redis-server starts");
-    // It writes on, and must not end because nobody reads.
-    tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
-    process
+    assert!(is_said.await.expect("a line in time"), "{word} is said");
 }

@@ -223,3 +223,25 @@ async fn what_is_ephemeral_leaves_no_file() {
     node.stop().await;
     assert_eq!(std::fs::read_dir(home.path()).expect("a folder").count(), 0);
 }
+
+#[tokio::test]
+async fn streams_of_a_server_that_is_stopped_end_with_a_reason_and_when_to_come_back() {
+    let folder = TempDir::new().expect("a folder");
+    let node = Node::start(folder.path()).await;
+    let (id, token) = parts(&node.client.show().await);
+    let stream = format!("/api/sessions/{id}/stream?wsToken={token}");
+    let mut open = Vec::new();
+    for path in [stream.as_str(), "/stage/feed"] {
+        let response = reqwest::get(node.client.url(path)).await;
+        open.push(response.expect("an answer"));
+    }
+    node.stop().await;
+    for response in open {
+        let text = response.text().await.expect("an end in order");
+        let last = text.trim_end().rsplit("\n\n").next().expect("an event");
+        assert!(
+            last.contains("retry:") && last.contains("1000") && last.contains("the server ends"),
+            "{text}"
+        );
+    }
+}

@@ -228,3 +228,103 @@ async fn a_damaged_session_is_refused_and_found_by_a_check_while_the_others_go_o
     assert!(text.contains(&damaged) && !text.contains(&sound), "{text}");
     node.stop().await;
 }
+
+/// Who has no rights of its own, where the tests run as somebody who may write everywhere.
+#[cfg(unix)]
+const NOBODY: u32 = 65_534;
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_folder_that_cannot_be_written_is_named_and_nothing_in_it_changes() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
+    let folder = TempDir::new().expect("a folder");
+    let data = folder.path().join("data");
+    Node::start(&data).await.stop().await;
+    let is_root = fs::metadata(folder.path()).expect("a folder").uid() == 0;
+    let files = || {
+        let files = fs::read_dir(&data).expect("a folder");
+        files.map(|file| file.expect("a file").path())
+    };
+    let contents = || -> Vec<_> {
+        let mut all: Vec<_> = files().map(|file| (fs::read(&file).ok(), file)).collect();
+        all.sort();
+        all
+    };
+    let before = contents();
+    for path in files().chain([folder.path().to_owned(), data.clone()]) {
+        if is_root {
+            chown(&path, Some(NOBODY), Some(NOBODY)).expect("an owner");
+        }
+        let mode = if path.is_dir() { 0o500 } else { 0o400 };
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("a mode");
+    }
+    let mut command = serve(&data);
+    if is_root {
+        // Somebody else may be kept from where the program lies.
+        let program = folder.path().join("proscenium");
+        let built = env!("CARGO_BIN_EXE_proscenium");
+        fs::hard_link(built, &program)
+            .or_else(|_| fs::copy(built, &program).map(drop))
+            .expect("a copy");
+        command = moved(&command, &program);
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    let (code, text) = refused(command).await;
+    assert_eq!(code, 66, "{text}");
+    let name = data.to_str().expect("a path");
+    assert!(text.contains(name) && text.contains("--data"), "{text}");
+    assert!(contents() == before, "nothing is written");
+    fs::set_permissions(&data, fs::Permissions::from_mode(0o700)).expect("a mode");
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).expect("a mode");
+}
+
+/// The same command of another program.
+#[cfg(unix)]
+fn moved(command: &Command, program: &Path) -> Command {
+    let command = command.as_std();
+    let mut moved = Command::new(program);
+    moved.args(command.get_args()).kill_on_drop(true);
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => moved.env(name, value),
+            None => moved.env_remove(name),
+        };
+    }
+    moved
+}
+
+#[tokio::test]
+async fn damage_of_a_log_is_told_and_what_is_sound_is_served() {
+    let folder = TempDir::new().expect("a folder");
+    let node = Node::start(folder.path()).await;
+    let (first, _) = parts(&node.client.show().await);
+    for number in 0..20 {
+        let patch = json!({"note": format!("note {number}")});
+        let update = json!({"sessionId": first, "kind": "merge", "patch": patch});
+        node.client.tool("ggui_update", update).await;
+    }
+    node.kill().await;
+    let log = folder.path().join("proscenium.db-wal");
+    let mut bytes = fs::read(&log).expect("a log");
+    let late = bytes.len() * 3 / 4;
+    bytes[late] ^= 1;
+    fs::write(&log, bytes).expect("a damaged one");
+    let (code, text) = refused(stored(folder.path(), &["data", "check"])).await;
+    assert_eq!(code, 66, "{text}");
+    assert!(text.contains("proscenium.db-wal is damaged"), "{text}");
+    let node = Node::start(folder.path()).await;
+    assert!(folder.path().join("proscenium.db-wal.damaged-1").exists());
+    let read = node
+        .client
+        .tool("ggui_get_session", json!({"sessionId": first}));
+    let version = read.await["version"].as_u64().expect("a version");
+    assert!((2..21).contains(&version), "{version}");
+    let (second, _) = parts(&node.client.show().await);
+    node.kill().await;
+    let node = Node::start(folder.path()).await;
+    let read = node
+        .client
+        .tool("ggui_get_session", json!({"sessionId": second}));
+    assert_eq!(read.await["version"], 1);
+    node.stop().await;
+}

@@ -24,7 +24,7 @@ pub(in crate::adapters) fn limits() -> IdempotencyLimits {
     }
 }
 
-fn name(key: &str) -> AttemptName {
+pub(in crate::adapters) fn name(key: &str) -> AttemptName {
     AttemptName {
         app: "a".into(),
         principal: "agent".into(),
@@ -33,7 +33,7 @@ fn name(key: &str) -> AttemptName {
     }
 }
 
-fn answer(text: &str, at: u64) -> ReplayedAnswer {
+pub(in crate::adapters) fn answer(text: &str, at: u64) -> ReplayedAnswer {
     let hint = Hint {
         link: Some("https://example.org/".to_owned()),
         then: "Wait".to_owned(),

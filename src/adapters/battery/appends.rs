@@ -6,9 +6,13 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 
 use super::failing::{Failing, MODES, Mode};
-use super::samples::{LATE, birth, contract, handshake, key, next, noted, positions, summary};
+use super::samples::{
+    LATE, birth, contract, emitted, handshake, key, next, noted, positions, summary,
+};
 use super::sessions::{MANY, create, is_unavailable, listed};
+use crate::domain::attempt::{Attempt, AttemptId, CameTo};
 use crate::domain::clock::Time;
+use crate::domain::event::{Record, SessionState};
 use crate::domain::store::SessionStore;
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::{HandshakeId, Seq};
@@ -73,6 +77,38 @@ pub(in crate::adapters) async fn an_append_that_is_made_again_is_known_by_its_id
     assert_eq!(positions(&read), once);
     let listed = listed(&*store, "a").await;
     assert_eq!(listed[0].summary, Some(summary(&key, 4)));
+}
+
+pub(in crate::adapters) async fn what_a_call_brought_about_names_it_and_a_racing_copy_is_refused(
+    store: Arc<dyn SessionStore>,
+) {
+    let key = key("a", "s");
+    create(&*store, &key).await;
+    let attempt = Attempt {
+        id: AttemptId::of([b"a", b"agent", b"ggui_emit", b"k", b"{}"]),
+        since: Time(0),
+    };
+    let of_call = || {
+        let mut append = next(&key, 1, emitted());
+        let record = Arc::make_mut(&mut append.records[0]);
+        record.fact.attempt = Some(attempt.id.clone());
+        append
+    };
+    store.append(&of_call()).await.unwrap();
+    // The same call at another node, which has read what was there before.
+    let copy = store.append(&of_call()).await;
+    assert_eq!(copy, Err(StoreError::Conflict));
+    let state = async || {
+        let read = store.read(&key, Seq(0)).await.unwrap();
+        SessionState::fold(&key, &read).unwrap()
+    };
+    let before = state().await;
+    let known = before.attempts.find(Some(&attempt));
+    assert_eq!(known, Some(&CameTo::Emitted));
+    let mut later = next(&key, 2, noted("later"));
+    later.snapshot = Some(Arc::new(Record::snapshot(before.clone())));
+    store.append(&later).await.unwrap();
+    assert_eq!(state().await.attempts, before.attempts);
 }
 
 pub(in crate::adapters) async fn of_racing_appends_each_position_is_written_once(

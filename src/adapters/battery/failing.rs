@@ -31,6 +31,8 @@ pub(crate) enum Mode {
     Sound,
     /// Before every call.
     Every,
+    /// Before every call that writes: what is kept can be read.
+    EveryWrite,
     /// Before every nth call.
     Nth(u64),
     /// After every nth call that writes: it is done, and answered as if it were not known.
@@ -139,7 +141,7 @@ impl<S> Failing<S> {
     ) -> Result<T, StoreError> {
         let mode = *self.mode.lock();
         match mode {
-            Mode::Every => Err(unavailable()),
+            Mode::Every | Mode::EveryWrite => Err(unavailable()),
             Mode::Nth(every) if self.is_nth(every) => Err(unavailable()),
             Mode::AfterWriteBlind(_) if self.is_blind() => Err(unavailable()),
             Mode::AfterWrite(every) | Mode::AfterWriteBlind(every) => {

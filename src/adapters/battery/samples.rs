@@ -7,11 +7,12 @@ use serde_json::{Value, json};
 use crate::adapters::system::SystemIds;
 use crate::domain::clock::Time;
 use crate::domain::document::{Document, DocumentHash};
-use crate::domain::event::{Creation, Event, Fact, Record};
+use crate::domain::event::{Creation, Emission, Event, Fact, Record};
 use crate::domain::handshake::{Artist, Handshake};
 use crate::domain::principal::Door;
 use crate::domain::store::{Append, WriteId};
 use crate::domain::summary::Summary;
+use crate::wire::contract::{StreamMode, StreamReplay};
 use crate::wire::ids::{AppId, Epoch, HandshakeId, Seq, SessionKey, ShortCode};
 use crate::wire::tools::Variance;
 
@@ -64,6 +65,7 @@ fn record(seq: u64, event: Event) -> Arc<Record> {
         at: Time(seq),
         principal: "agent".into(),
         door: Door::Mcp,
+        attempt: None,
         event,
     };
     Arc::new(Record::new(Seq(seq), 0, fact))
@@ -81,6 +83,7 @@ pub(in crate::adapters) fn birth(key: &SessionKey, expires_at: Time) -> Append {
         theme: None,
         host: None,
         short_code: ShortCode::from(key.session.as_str()),
+        is_reused: false,
     };
     let records = vec![record(1, Event::Created(Arc::new(creation)))];
     Append {
@@ -125,6 +128,18 @@ pub(in crate::adapters) fn summary(key: &SessionKey, head: u64) -> Summary {
 /// An event that means nothing.
 pub(in crate::adapters) fn noted(text: &str) -> Event {
     Event::Observed(json!({ "kind": text }))
+}
+
+/// An item on a channel.
+pub(in crate::adapters) fn emitted() -> Event {
+    Event::Emitted(Emission {
+        channel: "log".into(),
+        mode: StreamMode::Append,
+        payload: json!("an item"),
+        complete: false,
+        stream_seq: 1,
+        replay: StreamReplay::All,
+    })
 }
 
 /// Positions of records, and which of them are snapshots.

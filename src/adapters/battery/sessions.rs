@@ -312,6 +312,7 @@ macro_rules! session_store_battery {
             an_append_at_another_position_than_the_head_changes_nothing
             an_append_that_is_made_again_is_known_by_its_id_and_written_once
             of_racing_appends_each_position_is_written_once
+            what_a_call_brought_about_names_it_and_a_racing_copy_is_refused
             what_is_appended_until_it_is_there_is_there_once_and_in_order
         }
     };

@@ -87,13 +87,17 @@ impl ReplayedAnswers for RedisAnswers {
             script.key(key);
         }
         script
+            .arg(self.node.lease_ends()?)
             .arg(field(&name)?)
             .arg(serde_json::to_string(&stored).map_err(StoreError::unavailable)?)
             .arg(bytes)
             .arg(at.0)
             .arg(self.limits.results_max)
             .arg(self.limits.bytes_max);
-        self.node.run::<u8>(&script).await.map(|_| ())
+        match self.node.run::<u8>(&script).await? {
+            0 => Err(StoreError::unavailable("the lease of this node has lapsed")),
+            _ => Ok(()),
+        }
     }
 
     async fn sweep(&self, now: Time) -> Result<(), StoreError> {

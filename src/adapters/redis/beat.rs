@@ -8,6 +8,7 @@ use metrics::counter;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use super::node::{Node, script};
+use crate::domain::event::EVENT_SCHEMA;
 use crate::domain::store::Change;
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::Seq;
@@ -24,6 +25,20 @@ impl Node {
         tokio::spawn(every_beat(Arc::downgrade(self)));
         tokio::spawn(super::changes::listen(Arc::downgrade(self)));
         tokio::spawn(super::changes::look_round(Arc::downgrade(self)));
+    }
+
+    /// Refuses a store whose events this release cannot read, and says which ones it writes itself.
+    pub(super) async fn check_events(&self) -> Result<(), StoreError> {
+        let mut script = script!("events");
+        script.key(self.names.shared("events")).arg(EVENT_SCHEMA);
+        let kept: u16 = self.run(&script).await?;
+        if kept > EVENT_SCHEMA {
+            return Err(StoreError::unavailable(format!(
+                "a newer release keeps events of schema {kept} there, and this one reads up to \
+                 {EVENT_SCHEMA}: run the release that wrote them, or a later one"
+            )));
+        }
+        Ok(())
     }
 
     /// Renews the lease. One that had lapsed is not renewed at once but at the next beat: calls that

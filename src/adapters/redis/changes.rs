@@ -149,9 +149,9 @@ impl Node {
         let command = command.arg(meta).arg("head").arg("last");
         let (head, last): (Option<u64>, Option<String>) = self.ask(command).await?;
         let Some(head) = head.map(Seq) else {
-            self.forget(&key);
+            let known = self.gone(&key).await;
             self.changed(key, Seq(u64::MAX));
-            return Ok(());
+            return known;
         };
         let is_same = head == mark.head && last.as_ref() == Some(&mark.write);
         if head <= mark.head && !is_same {

@@ -34,13 +34,14 @@ fn entry_id(seq: Seq) -> String {
 }
 
 /// Of a session: its position, the id of its last append, whether it is still to be listed, its code,
-/// and what stands for the records that are forgotten.
+/// what stands for the records that are forgotten, and when it is over.
 type Meta = (
     Option<String>,
     Option<String>,
     Option<String>,
     Option<String>,
     Option<String>,
+    Option<u64>,
 );
 
 /// An entry of a log: its id, and under their names a record and the id of the append that wrote it.
@@ -78,7 +79,7 @@ impl Node {
             .atomic()
             .cmd("HMGET")
             .arg(&meta)
-            .arg(&["head", "last", "staged", "code", "snapshot"])
+            .arg(&["head", "last", "staged", "code", "snapshot", "expires"])
             .cmd("XRANGE")
             .arg(&log)
             .arg(entry_id(known.head))
@@ -96,13 +97,14 @@ impl Node {
             self.finish(key, &code).await?;
             answer = self.all(&commands).await?;
         }
-        let ((head, last, staged, _, snapshot), at_known, entries) = answer;
+        let ((head, last, staged, _, snapshot, expires), at_known, entries) = answer;
         let head = head
             .filter(|_| staged.is_none())
             .ok_or(StoreError::Missing)?;
         let mark = Mark {
             head: Seq(head.parse().map_err(StoreError::unavailable)?),
             write: last.unwrap_or_default(),
+            expires: Time(expires.unwrap_or_default()),
         };
         // Of an entry that is forgotten nobody knows who wrote it.
         let is_by_other = |(_, (.., write)): &Entry| *write != known.write;
@@ -131,12 +133,11 @@ impl Node {
             }
             read => read,
         };
-        let (mark, read) = read
-            .inspect_err(|error| {
-                if *error == StoreError::Missing {
-                    self.forget(key);
-                }
-            })?
+        if read.as_ref().err() == Some(&StoreError::Missing) {
+            // Whoever reads is told the same, counted or not.
+            let _ = self.gone(key).await;
+        }
+        let (mark, read) = read?
             .ok_or_else(|| StoreError::unavailable(format!("the log of {key} was lost twice")))?;
         self.saw(key, mark);
         Ok(read)
@@ -240,7 +241,8 @@ impl Node {
                 Err(StoreError::Conflict)
             }
             _ => {
-                self.forget(&append.key);
+                // Whoever writes is told the same, counted or not.
+                let _ = self.gone(&append.key).await;
                 Err(StoreError::Missing)
             }
         }
@@ -255,6 +257,7 @@ impl Node {
         let mark = Mark {
             head: append.head(),
             write: append.id.to_string(),
+            expires: append.expires_at,
         };
         self.saw(&append.key, mark);
         if ends_earlier {

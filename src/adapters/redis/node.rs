@@ -14,7 +14,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use super::address::Address;
 use super::link::Link;
 use super::names::Names;
-use crate::domain::clock::{Clock, Ids};
+use crate::domain::clock::{Clock, Ids, Time};
 use crate::domain::store::Change;
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::{AppId, Seq, SessionKey};
@@ -51,6 +51,8 @@ pub(super) struct Mark {
     pub(super) head: Seq,
     /// Id of the append that wrote it.
     pub(super) write: String,
+    /// When the session is over, as far as this node knows.
+    pub(super) expires: Time,
 }
 
 /// The right to write, for a time that the clock of the store measures.
@@ -92,6 +94,7 @@ impl Node {
             _stop: stopped.clone().drop_guard(),
             stopped,
         });
+        node.check_events().await?;
         node.beat().await?;
         node.keep_up();
         Ok(node)

@@ -9,13 +9,15 @@ use redis::FromRedisValue;
 use super::cases::LIFE_MAX;
 use super::node::Node;
 use super::test_server::{Server, node};
-use super::{RedisPresence, RedisSessions};
+use super::{RedisAnswers, RedisPresence, RedisSessions};
+use crate::adapters::battery::answers::{answer, limits, name};
 use crate::adapters::battery::samples::{
     LATE, birth, contract, handshake, key, next, noted, positions,
 };
 use crate::domain::clock::Time;
 use crate::domain::event::{Event, SessionState};
 use crate::domain::presence::PresenceStore as _;
+use crate::domain::replayed::ReplayedAnswers as _;
 use crate::domain::store::{Change, SessionStore as _};
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::{Epoch, HandshakeId, Seq, SessionKey};
@@ -111,6 +113,25 @@ async fn a_node_whose_lease_has_lapsed_writes_nothing_until_the_beat_after_the_n
     assert_eq!(positions(&read), [(1, false)]);
     node.beat().await.unwrap();
     append(&store, &key, 1).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_node_whose_lease_has_lapsed_keeps_no_answer_over_a_newer_one() {
+    let server = Server::start();
+    let (one, two) = (node(&server).await, node(&server).await);
+    let answers = |node: &Arc<Node>| RedisAnswers::new(Arc::clone(node), limits());
+    let (of_one, of_two) = (answers(&one), answers(&two));
+    let newer = of_two.keep(name("k"), answer("newer", 2));
+    newer.await.unwrap();
+    one.stopped.cancel();
+    one.lease.lock().ends = 1;
+    let refused = of_one.keep(name("k"), answer("older", 1)).await;
+    assert!(
+        matches!(refused, Err(StoreError::Unavailable { .. })),
+        "{refused:?}"
+    );
+    let found = of_two.find(&name("k"), Time(3)).await.unwrap();
+    assert_eq!(found.map(|found| found.at), Some(Time(2)));
 }
 
 #[tokio::test]

@@ -21,6 +21,32 @@ const POSITIONS_SKIPPED: u64 = 1 << 20;
 const EPOCHS_SKIPPED: u64 = 1 << 10;
 
 impl Node {
+    /// A session that this node knew is no longer there: it is over, or the store has lost the whole of
+    /// it, which is counted.
+    pub(super) async fn gone(&self, key: &SessionKey) -> Result<(), StoreError> {
+        let Some(mark) = self.known.lock().swap_remove(key) else {
+            return Ok(());
+        };
+        if self.clock.now() >= mark.expires {
+            return Ok(());
+        }
+        let mut ended = redis::cmd("HEXISTS");
+        ended.arg(self.names.session(key, "meta")).arg("ended");
+        if self.ask::<bool>(&ended).await? {
+            return Ok(());
+        }
+        let mut generation = redis::cmd("GET");
+        generation.arg(self.names.shared("generation"));
+        let generation: Option<String> = self.ask(&generation).await?;
+        if generation != self.lease.lock().generation {
+            // All are lost, which is counted once.
+            return Ok(());
+        }
+        counter!("proscenium_store_losses_total", "what" => "session").increment(1);
+        tracing::error!(session = %key, "the store has lost a whole session");
+        Ok(())
+    }
+
     /// Begins a session anew with what is left of it, in a new epoch and at positions that nobody has
     /// seen: whoever follows it is given the whole of it again, and told. `seen` is the last position
     /// that is known to have been acknowledged.

@@ -15,6 +15,7 @@ use futures_util::{StreamExt as _, TryStreamExt as _};
 use serde_json::Value;
 use tokio::sync::broadcast::error::RecvError;
 
+use super::beat::LEASE;
 use super::logs::{kept_for, millis, name, named};
 use super::node::{GRACE, Mark, Node, script};
 use super::recovery::text;
@@ -26,8 +27,10 @@ use crate::domain::store::{Append, Change, Listed, SessionStore, StoreCounts};
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::{AppId, HandshakeId, Seq, SessionKey, ShortCode};
 
-/// How long a handshake may take to be claimed for a session that is written.
-const CLAIM_WITHIN: Duration = Duration::from_secs(60);
+/// How long a handshake may take to be claimed for a session that is written: twice as long as the lease
+/// under which that was begun, after which it is refused. A render that is made again under its key
+/// finds the place of one that was cut off in between free by then.
+const CLAIM_WITHIN: Duration = LEASE.saturating_mul(2);
 /// How many sessions are looked at together when what has expired is freed.
 const SWEPT_TOGETHER: usize = 100;
 /// How many sessions of a list are read at the same time: enough that nobody waits for each, few
@@ -189,7 +192,15 @@ impl SessionStore for RedisSessions {
         let answer: String = node.run(&script).await?;
         if answer == "ok" {
             node.finish(key, code).await?;
-            node.saw(key, Mark { head, write });
+            let expires = birth.expires_at;
+            node.saw(
+                key,
+                Mark {
+                    head,
+                    write,
+                    expires,
+                },
+            );
             return Ok(());
         }
         // It is forgotten anyway, a little later.

@@ -9,28 +9,35 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::database::Database;
+use super::fixture::{Beside, documents, key};
 use super::folder::{Folder, database_in};
 use super::log_damage::beside;
 use super::open_error::OpenError;
 use super::schema::{MIGRATIONS, migrate, version};
-use super::{SqliteSessions, backup, check};
+use super::{SqliteSessions, backup, check, restore};
 use crate::adapters::battery::samples::{next, noted, summary};
 use crate::domain::clock::Time;
-use crate::domain::document::{Document, DocumentHash};
 use crate::domain::event::{Event, Record};
 use crate::domain::handshake::{Artist, Handshake};
 use crate::domain::store::{Append, SessionStore as _, WriteId};
 use crate::domain::store_settings::StoreSettings;
-use crate::wire::ids::{HandshakeId, Seq, SessionKey};
+use crate::wire::ids::{HandshakeId, Seq};
 use crate::wire::tools::Variance;
 
 /// A database of each schema, with a session, a handshake and what they name.
 const SCHEMAS: [&str; MIGRATIONS.len()] = [
     concat!(env!("CARGO_MANIFEST_DIR"), "/tests/store/schema-1.db"),
     concat!(env!("CARGO_MANIFEST_DIR"), "/tests/store/schema-2.db"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/store/schema-3.db"),
 ];
 /// The records of its session.
-const RECORDS: &str = include_str!("../../../tests/events/schema-1.jsonl");
+const RECORDS: [&str; MIGRATIONS.len()] = [
+    include_str!("../../../tests/events/schema-1.jsonl"),
+    include_str!("../../../tests/events/schema-1.jsonl"),
+    include_str!("../../../tests/events/schema-3.jsonl"),
+];
+/// The schema of now.
+const NOW: usize = MIGRATIONS.len();
 /// Set to write the database of the schema of now.
 const BLESS: &str = "PROSCENIUM_BLESS";
 /// When everything expires.
@@ -38,13 +45,6 @@ const LATE: Time = Time(4_000_000_000_000);
 
 fn open(folder: &Path) -> Result<Arc<Database>, OpenError> {
     Database::open(Folder::own(folder.to_owned())?, &StoreSettings::default())
-}
-
-fn key() -> SessionKey {
-    SessionKey {
-        app: "shop".into(),
-        session: "9d3b1c52-0d5e-4d6a-8f50-1f2a3b4c5d6e".into(),
-    }
 }
 
 fn handshake(id: &str) -> Arc<Handshake> {
@@ -65,19 +65,11 @@ fn handshake(id: &str) -> Arc<Handshake> {
     })
 }
 
-/// What the session of the records names.
-fn documents() -> Vec<Document> {
-    let texts = ["{\"propsSpec\":{}}", "{\"version\":\"v0.9\"}"];
-    let document = |text: &str| Document {
-        hash: DocumentHash::of(text),
-        value: Arc::new(serde_json::from_str(text).unwrap()),
-    };
-    texts.map(document).into()
-}
-
-/// The records, up to the end of the session.
-fn records() -> Vec<Arc<Record>> {
-    let records = RECORDS.lines().map(|line| Record::from_json(line).unwrap());
+/// The records in a schema, up to the end of the session.
+fn records(schema: usize) -> Vec<Arc<Record>> {
+    let records = RECORDS[schema - 1]
+        .lines()
+        .map(|line| Record::from_json(line).unwrap());
     let mut records: Vec<_> = records.map(Arc::new).collect();
     assert_eq!(records.pop().unwrap().fact.event, Event::Deleted);
     records
@@ -90,7 +82,7 @@ async fn fill(sessions: &SqliteSessions) {
         put.await.unwrap();
     }
     let mut snapshot = None;
-    for record in records() {
+    for record in records(NOW) {
         let expected = Seq(record.seq.0 - 1);
         match &record.fact.event {
             Event::Snapshot(_) => snapshot = Some(record),
@@ -116,8 +108,8 @@ async fn fill(sessions: &SqliteSessions) {
     }
 }
 
-async fn assert_filled(sessions: &SqliteSessions) {
-    let records = records();
+async fn assert_filled(sessions: &SqliteSessions, schema: usize) {
+    let records = records(schema);
     let is_snapshot = |record: &Arc<Record>| matches!(record.fact.event, Event::Snapshot(_));
     let at = records.iter().position(is_snapshot).unwrap();
     assert_eq!(sessions.read(&key(), Seq(0)).await.unwrap(), records[at..]);
@@ -136,18 +128,25 @@ async fn a_database_of_every_release_opens() {
         // An older schema's file is never written anew.
         let file = SCHEMAS[SCHEMAS.len() - 1];
         let made = TempDir::new().unwrap();
-        fill(&SqliteSessions(open(made.path()).unwrap())).await;
+        let database = open(made.path()).unwrap();
+        fill(&SqliteSessions(Arc::clone(&database))).await;
+        Beside::of(&database).fill().await;
         let _ = fs::remove_file(file);
-        backup(made.path(), Path::new(file), |_| Ok::<_, OpenError>(())).unwrap();
+        let made = backup(made.path(), Path::new(file), |_| Ok::<_, OpenError>(()));
+        assert_eq!(made.unwrap(), None);
     }
     for (schema, file) in (1..).zip(SCHEMAS) {
         let folder = TempDir::new().unwrap();
         fs::copy(file, database_in(folder.path())).unwrap();
         let connection = Connection::open(file).unwrap();
         assert_eq!(version(&connection, Path::new(file)).unwrap(), schema);
-        let sessions = SqliteSessions(open(folder.path()).unwrap());
-        assert_filled(&sessions).await;
-        let head = records().last().unwrap().seq;
+        let database = open(folder.path()).unwrap();
+        if schema >= 3 {
+            Beside::of(&database).assert_filled().await;
+        }
+        let sessions = SqliteSessions(database);
+        assert_filled(&sessions, schema).await;
+        let head = records(schema).last().unwrap().seq;
         let listed = async || {
             let first = sessions.sessions(&key().app).next().await;
             first.unwrap().unwrap().summary
@@ -178,6 +177,13 @@ fn a_migration_happens_as_a_whole_after_a_copy_and_a_newer_database_is_refused()
     let is_there = |connection: &Connection| connection.table_exists(None, "later").unwrap();
     assert!(!is_there(&connection) && version(&connection, &file).unwrap() == now);
     let copy = file.with_extension(format!("schema-{now}"));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = fs::metadata(&copy).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+    assert!(!beside(&copy, ".partial").exists());
     assert_eq!(
         version(&Connection::open(&copy).unwrap(), &copy).unwrap(),
         now
@@ -216,7 +222,7 @@ async fn a_damaged_log_is_reported_and_kept_and_one_that_was_not_written_to_its_
     };
     let (whole, is_copied, _held) = taken(&|_| {});
     assert!(whole.0.notes().is_empty() && !is_copied);
-    assert_filled(&whole).await;
+    assert_filled(&whole, NOW).await;
     let (torn, is_copied, _held) = taken(&|log| log.truncate(log.len() - 100));
     assert!(torn.0.notes().is_empty() && !is_copied);
     assert!(torn.read(&key(), Seq(0)).await.is_ok());
@@ -230,6 +236,38 @@ async fn a_damaged_log_is_reported_and_kept_and_one_that_was_not_written_to_its_
         "{notes}"
     );
     assert!(notes.contains(" transactions at its end"), "{notes}");
+}
+
+/// A folder whose log is damaged in its middle, as a process left it that was killed.
+async fn damaged() -> TempDir {
+    let (written, left) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let sessions = SqliteSessions(open(written.path()).unwrap());
+    fill(&sessions).await;
+    let (from, to) = (database_in(written.path()), database_in(left.path()));
+    fs::copy(&from, &to).unwrap();
+    let mut log = fs::read(beside(&from, "-wal")).unwrap();
+    let middle = log.len() / 2;
+    log[middle] ^= 1;
+    fs::write(beside(&to, "-wal"), log).unwrap();
+    left
+}
+
+#[tokio::test]
+async fn a_damaged_log_is_told_of_by_a_check_and_a_backup_and_kept_by_a_restore() {
+    let folder = damaged().await;
+    let (file, copy) = (database_in(folder.path()), folder.path().join("copy.db"));
+    let is_told = |text: &str| text.contains("proscenium.db-wal is damaged");
+    let log = fs::read(beside(&file, "-wal")).unwrap();
+    let problems = check(folder.path()).unwrap().problems.join("\n");
+    assert!(is_told(&problems), "{problems}");
+    let told = backup(folder.path(), &copy, |_| Ok::<_, OpenError>(()));
+    let told = told.unwrap().unwrap_or_default();
+    assert!(is_told(&told), "{told}");
+    let restored = restore(folder.path(), &copy, |_| Ok::<_, OpenError>(Vec::new())).unwrap();
+    assert!(is_told(&restored.notes.join("\n")), "{restored:?}");
+    let kept = fs::read(beside(&file, "-wal.damaged-1")).unwrap();
+    assert!(kept == log, "the log is kept as it was");
+    assert_eq!(check(folder.path()).unwrap().problems, Vec::<String>::new());
 }
 
 #[tokio::test]

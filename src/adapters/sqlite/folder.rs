@@ -62,6 +62,14 @@ impl Folder {
     }
 }
 
+/// Whether a process owns a folder at this moment.
+pub(super) fn is_owned(folder: &Path) -> bool {
+    let Ok(file) = File::open(folder.join(LOCK)) else {
+        return false;
+    };
+    matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+}
+
 /// Tells other processes who owns a folder, and where it serves.
 pub(crate) fn introduce(folder: &Path, address: Option<SocketAddr>) -> Result<(), OpenError> {
     let address = address.map(|address| address.to_string());

@@ -11,15 +11,26 @@ const FRAME_HEADER_BYTES: usize = 24;
 /// big-endian numbers is larger by one.
 const MAGIC: u32 = 0x377f_0682;
 
-/// Keeps a copy of a log that cannot be read to its end; says so in a sentence.
-pub(super) fn keep_damaged(database: &Path) -> io::Result<Option<String>> {
+/// What of a log cannot be read, in a sentence; none where SQLite reads it to its end.
+pub(super) fn unreadable_end(database: &Path) -> io::Result<Option<String>> {
     let log = beside(database, "-wal");
     let bytes = match fs::read(&log) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };
-    let Some(lost) = unreadable(&bytes) else {
+    Ok(unreadable(&bytes).map(|lost| {
+        format!(
+            "{log} is damaged, or the power failed while it was written: {lost} at its end cannot \
+             be read",
+            log = log.display(),
+        )
+    }))
+}
+
+/// Keeps a copy of a log that cannot be read to its end; says so in a sentence.
+pub(super) fn keep_damaged(database: &Path) -> io::Result<Option<String>> {
+    let Some(damage) = unreadable_end(database)? else {
         return Ok(None);
     };
     let copies = (1..).map(|number| beside(database, &format!("-wal.damaged-{number}")));
@@ -27,12 +38,10 @@ pub(super) fn keep_damaged(database: &Path) -> io::Result<Option<String>> {
     let copy = copies
         .next()
         .unwrap_or_else(|| beside(database, "-wal.damaged"));
-    fs::copy(&log, &copy)?;
+    fs::copy(beside(database, "-wal"), &copy)?;
     Ok(Some(format!(
-        "{log} is damaged, or the power failed while it was written: {lost} at its end cannot be \
-         read. It was copied to {copy}; if something is missing, restore a backup with `proscenium \
-         data restore FILE`",
-        log = log.display(),
+        "{damage}. It was copied to {copy}; if something is missing, restore a backup with \
+         `proscenium data restore FILE`",
         copy = copy.display(),
     )))
 }

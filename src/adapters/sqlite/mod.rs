@@ -9,11 +9,14 @@ mod blueprints;
 #[cfg(test)]
 mod cases;
 mod check_points;
+mod copies;
 mod database;
 mod documents;
 mod failure;
 #[cfg(test)]
 mod file_cases;
+#[cfg(test)]
+mod fixture;
 mod folder;
 mod log_damage;
 mod numbers;
@@ -36,4 +39,4 @@ pub(crate) use folder::{Folder, introduce, location};
 pub(crate) use open_error::OpenError;
 pub(crate) use owner::Owner;
 pub(crate) use sessions::SqliteSessions;
-pub(crate) use upkeep::{Fresh, backup, check, restore};
+pub(crate) use upkeep::{Fresh, Restored, backup, check, restore};

@@ -4,14 +4,21 @@ use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
 
+use super::copies::{rename, write_copy};
+use super::log_damage::beside;
 use super::numbers::integer;
 use super::open_error::OpenError;
+use crate::domain::event::EVENT_SCHEMA;
 
 /// Marks a database as one of this program (`application_id`): "PROS".
 pub(super) const APPLICATION_ID: i32 = 0x5052_4f53;
 
 /// What makes a database of schema n out of one of schema n - 1, from an empty one on.
-pub(super) const MIGRATIONS: [&str; 2] = [SCHEMA_1, SCHEMA_2];
+pub(super) const MIGRATIONS: [&str; 3] = [SCHEMA_1, SCHEMA_2, SCHEMA_3];
+
+/// A release that does not know the events of a database has to refuse it at start, and sees by the
+/// schema of the tables alone that it does not: so that is never behind.
+const _: () = assert!(MIGRATIONS.len() >= EVENT_SCHEMA as usize);
 
 /// Whoever names documents has a column with the ids of them, as a JSON array; triggers count the
 /// holders of each document, and free it with the last one.
@@ -148,6 +155,9 @@ const SCHEMA_2: &str = "
     CREATE INDEX activity_of_app ON activity (app, id);
 ";
 
+/// The tables are the same, and events may be of schema 3.
+const SCHEMA_3: &str = "";
+
 /// The schema of a database; 0 for an empty one.
 pub(super) fn version(connection: &Connection, file: &Path) -> Result<usize, OpenError> {
     let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
@@ -185,7 +195,9 @@ pub(super) fn migrate(
         let copy = file.with_extension(format!("schema-{version}"));
         // One that is there was made by an attempt that failed: the database is still the same.
         if !copy.exists() {
-            copy_to(connection, &copy).map_err(failed)?;
+            let partial = beside(&copy, ".partial");
+            write_copy(connection, &partial)?;
+            rename(&partial, &copy)?;
         }
     }
     for (index, migration) in migrations.iter().enumerate().skip(version) {
@@ -199,11 +211,5 @@ pub(super) fn migrate(
         };
         step(connection).map_err(failed)?;
     }
-    Ok(())
-}
-
-/// Writes all that is committed now into a new file.
-pub(super) fn copy_to(connection: &Connection, file: &Path) -> rusqlite::Result<()> {
-    connection.execute("VACUUM INTO ?1", [file.to_string_lossy()])?;
     Ok(())
 }

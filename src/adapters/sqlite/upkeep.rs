@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use rusqlite::{Connection, OpenFlags};
 
+use super::copies::{rename, write_copy};
 use super::failure::Failure;
-use super::folder::{Folder, database_in, private};
-use super::log_damage::beside;
+use super::folder::{Folder, database_in, is_owned};
+use super::log_damage::{beside, keep_damaged, unreadable_end};
 use super::numbers::unsigned;
 use super::open_error::OpenError;
-use super::schema::{MIGRATIONS, copy_to, version};
+use super::schema::{MIGRATIONS, version};
 use crate::domain::event::{Record, SessionState};
 use crate::wire::ids::SessionKey;
 
@@ -34,13 +35,33 @@ pub(crate) struct Fresh {
     pub(crate) place: PathBuf,
 }
 
+/// What a restore has put aside.
+#[derive(Debug, Default)]
+pub(crate) struct Restored {
+    /// The files in which what was there is now.
+    pub(crate) replaced: Vec<PathBuf>,
+    /// What of it could not be read, a sentence each.
+    pub(crate) notes: Vec<String>,
+}
+
+/// What cannot be read of the log of a folder that nobody owns: a server has looked when it began, and
+/// goes on writing.
+fn damage_of(folder: &Path) -> Result<Option<String>, OpenError> {
+    let database = database_in(folder);
+    if is_owned(folder) {
+        return Ok(None);
+    }
+    unreadable_end(&database).map_err(OpenError::of_system(&database))
+}
+
 /// Writes all that is committed at this moment into a new file, beside a server that goes on. `add`
-/// adds what else belongs into it.
+/// adds what else belongs into it. What cannot be read, and is not in it, comes back as a sentence.
 pub(crate) fn backup<E: From<OpenError>>(
     folder: &Path,
     target: &Path,
     add: impl FnOnce(&Path) -> Result<(), E>,
-) -> Result<(), E> {
+) -> Result<Option<String>, E> {
+    let damage = damage_of(folder)?;
     let connection = existing(&database_in(folder))?;
     if target.exists() {
         return Err(OpenError::Exists(target.to_owned()).into());
@@ -51,21 +72,8 @@ pub(crate) fn backup<E: From<OpenError>>(
         // Half a copy is none.
         let _ = fs::remove_file(&partial);
     })?;
-    Ok(rename(&partial, target)?)
-}
-
-/// Writes all that is committed at this moment into a file of its own, and onto the disk.
-fn write_copy(connection: &Connection, copy: &Path) -> Result<(), OpenError> {
-    let write = || -> Result<(), OpenError> {
-        let file = private(copy).map_err(OpenError::of_system(copy))?;
-        file.set_len(0).map_err(OpenError::of_system(copy))?;
-        copy_to(connection, copy).map_err(|error| OpenError::of_database(copy, &error))?;
-        file.sync_all().map_err(OpenError::of_system(copy))
-    };
-    write().inspect_err(|_| {
-        // Half a copy is none.
-        let _ = fs::remove_file(copy);
-    })
+    rename(&partial, target)?;
+    Ok(damage)
 }
 
 /// Puts a backup in the place of a database that nobody owns; `take` takes what else is in a copy of
@@ -74,7 +82,7 @@ pub(crate) fn restore<E: From<OpenError>>(
     folder: &Path,
     backup: &Path,
     take: impl FnOnce(&Path) -> Result<Vec<Fresh>, E>,
-) -> Result<Vec<PathBuf>, E> {
+) -> Result<Restored, E> {
     let folder = Folder::own(folder.to_owned())?;
     let database = folder.database();
     let connection = existing(backup)?;
@@ -91,39 +99,26 @@ pub(crate) fn restore<E: From<OpenError>>(
         let _ = fs::remove_file(&file);
     })?;
     let (file, place) = (Some(file), database);
-    let mut replaced = Vec::new();
+    let mut restored = Restored::default();
     for Fresh { file, place } in taken.into_iter().chain([Fresh { file, place }]) {
-        replaced.extend(set_aside(&place)?);
+        set_aside(&place, &mut restored)?;
         match file {
             Some(file) => rename(&file, &place)?,
             None => fs::remove_file(&place).map_err(OpenError::of_system(&place))?,
         }
     }
-    Ok(replaced)
-}
-
-/// Gives a file its name, and has that on the disk, too.
-fn rename(from: &Path, to: &Path) -> Result<(), OpenError> {
-    fs::rename(from, to).map_err(OpenError::of_system(to))?;
-    // Only Unix lets a folder be opened for that; elsewhere the file system keeps names by itself.
-    #[cfg(unix)]
-    if let Some(folder) = to.parent() {
-        let folder = match folder.as_os_str().is_empty() {
-            true => Path::new("."),
-            false => folder,
-        };
-        let sync = fs::File::open(folder).and_then(|folder| folder.sync_all());
-        sync.map_err(OpenError::of_system(folder))?;
-    }
-    Ok(())
+    Ok(restored)
 }
 
 /// Keeps a file under another name, and a database without a write-ahead log. It stays where it is
 /// until something is renamed to its place, so that there is always one.
-fn set_aside(database: &Path) -> Result<Option<PathBuf>, OpenError> {
+fn set_aside(database: &Path, restored: &mut Restored) -> Result<(), OpenError> {
     if !database.exists() {
-        return Ok(None);
+        return Ok(());
     }
+    // Before SQLite drops it with the rest of the log.
+    let damage = keep_damaged(database).map_err(OpenError::of_system(database))?;
+    restored.notes.extend(damage);
     let copies = (1..).map(|number| beside(database, &format!(".replaced-{number}")));
     let mut copies = copies.filter(|copy| !copy.exists());
     let kept = copies
@@ -147,11 +142,13 @@ fn set_aside(database: &Path) -> Result<Option<PathBuf>, OpenError> {
     if index.exists() {
         fs::remove_file(&index).map_err(OpenError::of_system(&index))?;
     }
-    Ok(Some(kept))
+    restored.replaced.push(kept);
+    Ok(())
 }
 
 /// Reads everything in a database, beside a server that goes on.
 pub(crate) fn check(folder: &Path) -> Result<Report, OpenError> {
+    let damage = damage_of(folder)?;
     let connection = existing(&database_in(folder))?;
     let mut report = Report::default();
     let mut read = || -> rusqlite::Result<()> {
@@ -163,6 +160,7 @@ pub(crate) fn check(folder: &Path) -> Result<Report, OpenError> {
     if let Err(error) = read() {
         report.problems.push(error.to_string());
     }
+    report.problems.extend(damage);
     Ok(report)
 }
 

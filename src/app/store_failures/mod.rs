@@ -3,6 +3,7 @@
 
 mod clicks;
 mod doors;
+mod keyed;
 mod nodes;
 mod operations;
 mod world;

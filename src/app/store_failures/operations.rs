@@ -96,10 +96,10 @@ impl Server {
     }
 
     /// The items of the log that a browser is given which comes late.
-    async fn items(&self, kept: &Kept, marker: &str) -> Vec<String> {
-        let (mut socket, _) = self.subscribe_from(&kept.shown, Some(0)).await;
+    pub(super) async fn items(&self, shown: &Shown, marker: &str) -> Vec<String> {
+        let (mut socket, _) = self.subscribe_from(shown, Some(0)).await;
         let last = json!({
-            "sessionId": kept.shown.session, "channel": "log", "payload": marker,
+            "sessionId": shown.session, "channel": "log", "payload": marker,
         });
         self.insist("ggui_emit", last).await;
         let mut items = Vec::new();
@@ -177,7 +177,7 @@ async fn everything_is_done(mode: Mode, is_looked_at: bool) {
         }
     }
     for kept in &all {
-        let mut items = server.items(kept, "the end").await;
+        let mut items = server.items(&kept.shown, "the end").await;
         if !is_looked_at {
             // What was not acknowledged may have happened all the same, and was asked for again.
             items.dedup();

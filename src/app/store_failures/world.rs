@@ -63,6 +63,11 @@ impl Faulty {
         self.answers.fail(mode);
     }
 
+    /// From now on no answer is kept for a retry, as if each server ended before it could.
+    pub(super) fn lose_answers(&self) {
+        self.answers.fail(Mode::EveryWrite);
+    }
+
     /// A server that knows nothing but what is in the stores.
     pub(super) async fn server(&self) -> Server {
         let mut config = Config::default();
@@ -131,6 +136,21 @@ impl Server {
     pub(super) async fn call(&self, tool: &str, arguments: Value) -> Answer {
         let params = json!({"name": tool, "arguments": arguments});
         self.rpc("tools/call", params).await
+    }
+
+    /// A call under a key that is made until it is answered; its result.
+    pub(super) async fn insist_under(&self, key: &str, tool: &str, arguments: &Value) -> Value {
+        for _ in 0..20 {
+            let meta = json!({"idempotencyKey": key});
+            let params = json!({"name": tool, "arguments": arguments, "_meta": meta});
+            let answer = self.rpc("tools/call", params).await;
+            if answer.body["error"].is_null() {
+                assert!(answer.body["result"]["isError"] != true, "{}", answer.body);
+                return answer.body["result"]["structuredContent"].clone();
+            }
+            assert_says_wait(&answer, tool);
+        }
+        panic!("{tool} does not succeed");
     }
 
     /// A call that is made again, as often as it has to be, as long as the store is not there.

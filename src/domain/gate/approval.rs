@@ -192,6 +192,7 @@ mod tests {
             at: Time(second * 1_000),
             principal: "ida".into(),
             door: Door::Socket,
+            attempt: None,
             event,
         };
         Record::new(Seq(second), 0, fact)
@@ -208,6 +209,7 @@ mod tests {
             theme: None,
             host: None,
             short_code: ShortCode::from("c"),
+            is_reused: false,
         };
         at(0, Event::Created(Arc::new(creation)))
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::super::attempt::Attempt;
 use super::super::principal::{Door, Principal, SERVER, Scopes};
 use crate::wire::discovery::HostSession;
 use crate::wire::ids::AppId;
@@ -17,6 +18,9 @@ pub(crate) struct Caller {
     pub(crate) door: Door,
     /// The host that the request comes from, where the host has said so.
     pub(crate) host: Option<Arc<HostSession>>,
+    /// The call, where it was made under a key: what it brings about on a session says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) attempt: Option<Attempt>,
 }
 
 impl Caller {
@@ -35,6 +39,7 @@ impl Caller {
             principal,
             door,
             host: None,
+            attempt: None,
         }
     }
 }

@@ -35,6 +35,11 @@ impl IdempotencyKey {
         }
     }
 
+    /// As text.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
     /// Bytes it takes.
     pub(crate) fn bytes(&self) -> usize {
         self.0.len()

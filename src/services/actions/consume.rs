@@ -11,6 +11,7 @@ use super::error::ActionError;
 use super::presence::presence_fact;
 use super::service::Actions;
 use crate::domain::action::Action;
+use crate::domain::attempt::CameTo;
 use crate::domain::event::{Awaited, Event, Fact, LIFECYCLE_CHANNEL};
 use crate::domain::inbox::{Handout, NeverDelivered};
 use crate::domain::operation::Caller;
@@ -79,6 +80,21 @@ impl Actions {
     ) -> Result<(Drained, Seq), ActionError> {
         let now = self.clock.now();
         let decide = |session: &Session| -> Result<Decision<_>, ActionError> {
+            if let Some(CameTo::Drained { count, last }) =
+                session.attempts.find(caller.attempt.as_ref())
+            {
+                let given = session.inbox.hand_out_again(after, *count, last);
+                let events = given
+                    .iter()
+                    .map(|action| action.to_event(&key.session, true));
+                return Ok(Decision {
+                    facts: Vec::new(),
+                    answer: Drained {
+                        events: events.collect(),
+                        host_context: session.host_context.clone(),
+                    },
+                });
+            }
             let given = session.inbox.hand_out(after, &self.limits.actions);
             let Handout {
                 again,
@@ -91,7 +107,7 @@ impl Actions {
             let mut facts = Vec::new();
             if !fresh.is_empty() {
                 let ids = fresh.iter().map(|action| action.id.clone()).collect();
-                facts.push(Fact::by(caller, now, Event::ActionsDrained(ids)));
+                facts.push(Fact::once_by(caller, now, Event::ActionsDrained(ids)));
             }
             if !settled.is_empty() {
                 let event = Event::ActionsSettled(settled.into());

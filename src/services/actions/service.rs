@@ -100,7 +100,13 @@ impl Actions {
         let limits = &self.limits.actions;
         let context_bytes_max = self.limits.mounts.snapshot_bytes_max;
         let decide = |session: &Session| -> Result<Decision<_>, ActionError> {
-            if let Err(violations) = judge(session, id.as_deref(), &gesture, context_bytes_max) {
+            // What it has changed may be why it would not fit once more.
+            let is_known = id
+                .as_deref()
+                .is_some_and(|id| session.inbox.has_seen(&id.into()));
+            if !is_known
+                && let Err(violations) = judge(session, id.as_deref(), &gesture, context_bytes_max)
+            {
                 let observed = observe(caller, now, &violations);
                 return Ok(Decision {
                     facts: vec![observed],

@@ -72,6 +72,7 @@ impl Book {
             theme: None,
             host: None,
             short_code: ShortCode::new(self.ids.short_code()),
+            is_reused: false,
         };
         let claim = handshake.id.clone();
         self.offer(OpenHandshake {

@@ -94,6 +94,7 @@ impl Fixture {
             theme: None,
             host: None,
             short_code: ShortCode::from(name),
+            is_reused: false,
         };
         let key = self.caller.principal.key(name);
         let event = Event::Created(Arc::new(creation));

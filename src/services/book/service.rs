@@ -145,6 +145,10 @@ impl Book {
         let failed = BookError::on(key);
         let cell = self.kept(key).await.map_err(&failed)?;
         let _turn = cell.turn().await;
+        if caller.attempt.is_some() && self.store.is_shared() {
+            // It may have been made at another node, whose word has not come.
+            cell.set_behind();
+        }
         let mut is_newest = false;
         loop {
             let caught_up = self.catch_up(&cell, cell.noticed()).await;

@@ -22,6 +22,9 @@ impl Content {
         let key = caller.principal.key(&params.session_id);
         let complete = params.complete.unwrap_or(false);
         let decide = |session: &Session| {
+            if session.attempts.find(caller.attempt.as_ref()).is_some() {
+                return Ok(Decision::of([]));
+            }
             let contract = &session.contract;
             let streams = contract.contract().stream_spec.as_ref();
             let Some(channel) = streams.and_then(|streams| streams.get(&params.channel)) else {
@@ -56,7 +59,7 @@ impl Content {
                 payload,
                 complete,
             );
-            let fact = Fact::by(caller, now, Event::Emitted(emission));
+            let fact = Fact::once_by(caller, now, Event::Emitted(emission));
             Ok(Decision::of([fact]))
         };
         self.book.decide(caller, &key, decide).await?;

@@ -6,6 +6,7 @@ mod emit;
 mod error;
 mod generation;
 mod handlers;
+mod opening;
 mod remark;
 mod render;
 mod service;

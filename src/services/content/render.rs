@@ -2,24 +2,25 @@
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::super::book::NewBlueprint;
 use super::error::{ContentError, Mismatch};
 use super::generation::Wanted;
+use super::opening::opening;
 use super::service::Content;
 use crate::domain::blueprint::OpenBlueprint;
 use crate::domain::brain::Rendering;
 use crate::domain::clock::Time;
 use crate::domain::contract::{Comparison, CompiledContract, Misfit, check_gadgets, variant_key};
-use crate::domain::event::{Creation, Emission, Event, Fact, LIFECYCLE_CHANNEL};
+use crate::domain::event::Creation;
 use crate::domain::handshake::{Artist, OpenHandshake};
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
 use crate::domain::store_error::StoreError;
 use crate::domain::view::View;
-use crate::wire::contract::{StreamMode, StreamReplay, Violation};
-use crate::wire::ids::{AppId, HandshakeId, SessionKey, ShortCode};
+use crate::wire::contract::Violation;
+use crate::wire::ids::{AppId, HandshakeId, ShortCode};
 use crate::wire::object::Object;
 use crate::wire::tools::{RenderParams, Variance};
 
@@ -50,6 +51,9 @@ impl Content {
                 ContentError::ThemeUnknown { id, known }
             })?),
         };
+        if let Some(rendered) = self.rendered_before(caller).await? {
+            return Ok(rendered);
+        }
         let now = self.clock.now();
         let gone = || ContentError::HandshakeNotFound {
             id: params.handshake_id.clone(),
@@ -89,7 +93,11 @@ impl Content {
         check_gadgets(contract.contract()).map_err(ContentError::Gadgets)?;
         self.check_next_steps(contract)?;
         let props = self.first_props(contract, params.props, is_overridden)?;
-        let key = caller.principal.key(&self.ids.uuid());
+        let key = match &caller.attempt {
+            // By this it is found when the call is made again.
+            Some(attempt) => caller.principal.key(attempt.id.as_str()),
+            None => caller.principal.key(&self.ids.uuid()),
+        };
         let wanted = self.wanted(&key.app, &handshake, &request, stored.as_deref())?;
         let wanted = wanted.map(|wanted| Wanted {
             props: props.clone(),
@@ -121,6 +129,7 @@ impl Content {
             theme,
             host: caller.host.clone(),
             short_code: ShortCode::new(self.ids.short_code()),
+            is_reused,
         });
         let facts = opening(caller, now, &handshake, &key, creation);
         match self.book.create(&key, &id, facts, contract, view).await {
@@ -146,9 +155,49 @@ impl Content {
                     is_drawn_anew,
                 })
             }
-            Err(StoreError::Missing) => Err(gone()),
+            // The same call at another node may have been faster.
+            Err(error @ (StoreError::Missing | StoreError::Conflict)) => {
+                match self.rendered_before(caller).await? {
+                    Some(rendered) => Ok(rendered),
+                    None if error == StoreError::Missing => Err(gone()),
+                    None => Err(StoreError::unavailable("the session is being rendered").into()),
+                }
+            }
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// What came of the same call, where it was made before under its key and its answer was lost.
+    async fn rendered_before(&self, caller: &Caller) -> Result<Option<Rendered>, StoreError> {
+        let Some(attempt) = &caller.attempt else {
+            return Ok(None);
+        };
+        let key = caller.principal.key(attempt.id.as_str());
+        let session = match self.book.seen(&key, &caller.principal).await {
+            Ok(session) if session.created_at > attempt.since => session,
+            Ok(_) | Err(StoreError::Missing) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let creation = &session.creation;
+        let new = NewBlueprint {
+            id: format!("bp_{}", self.ids.uuid()).into(),
+            variant_key: key_of(&creation.variance),
+            variance: creation.variance.clone(),
+            contract: Arc::clone(&session.contract),
+            intent: Arc::clone(&creation.intent),
+            view: None,
+            generated_by: None,
+            choice: None,
+            created_at: session.created_at,
+        };
+        // The one that it is stored under, unless that was forgotten since.
+        let blueprint = self.blueprints.register(&key.app, new, false).await?;
+        Ok(Some(Rendered {
+            is_reused: creation.is_reused,
+            blueprint,
+            session,
+            is_drawn_anew: false,
+        }))
     }
 
     /// The blueprint that is shown again, if there is one and it is wanted (tools.md §4.4).
@@ -324,59 +373,4 @@ struct RenderRequest {
 /// Under which a variance is found again.
 pub(super) fn key_of(variance: &Variance) -> String {
     variant_key(&serde_json::to_value(variance).unwrap_or_default())
-}
-
-/// How a session begins: its creation, and the three steps that led to it.
-fn opening(
-    caller: &Caller,
-    now: Time,
-    handshake: &OpenHandshake,
-    key: &SessionKey,
-    creation: Arc<Creation>,
-) -> Vec<Fact> {
-    let steps = [
-        (
-            handshake.created_at,
-            json!({
-                "kind": "handshake_started",
-                "handshakeId": handshake.id.as_str(),
-                "intent": &*handshake.intent,
-            }),
-        ),
-        (
-            handshake.created_at,
-            json!({
-                "kind": "handshake_completed",
-                "handshakeId": handshake.id.as_str(),
-                "outcome": match (&handshake.matched, handshake.is_amended) {
-                    (Some(_), _) => "cached",
-                    (None, true) => "amended",
-                    (None, false) => "accepted",
-                },
-                "genExpected": handshake.matched.is_none(),
-            }),
-        ),
-        (
-            now,
-            json!({
-                "kind": "render_started",
-                "sessionId": key.session.as_str(),
-                "intent": &*handshake.intent,
-            }),
-        ),
-    ];
-    let mut facts = vec![Fact::by(caller, now, Event::Created(creation))];
-    let channel: Arc<str> = LIFECYCLE_CHANNEL.into();
-    for (stream_seq, (at, payload)) in (1..).zip(steps) {
-        let emission = Emission {
-            channel: Arc::clone(&channel),
-            mode: StreamMode::Append,
-            payload,
-            complete: false,
-            stream_seq,
-            replay: StreamReplay::All,
-        };
-        facts.push(Fact::by(caller, at, Event::Emitted(emission)));
-    }
-    facts
 }

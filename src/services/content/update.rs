@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::super::book::Decision;
 use super::error::ContentError;
 use super::service::Content;
+use crate::domain::attempt::CameTo;
 use crate::domain::event::{Event, Fact};
 use crate::domain::merge_patch::merge;
 use crate::domain::operation::{Caller, resource_uri};
@@ -36,6 +37,14 @@ impl Content {
         let now = self.clock.now();
         let key = caller.principal.key(&params.session_id);
         let decide = |session: &Session| {
+            if let Some(CameTo::Updated { version, epoch }) =
+                session.attempts.find(caller.attempt.as_ref())
+            {
+                return Ok(Decision {
+                    facts: Vec::new(),
+                    answer: (true, *version, *epoch, Arc::clone(&session.contract)),
+                });
+            }
             if let Some(expected) = params.expected_version
                 && expected != session.version
             {
@@ -60,7 +69,7 @@ impl Content {
                     epoch,
                     reminted: remint,
                 };
-                facts.push(Fact::by(caller, now, event));
+                facts.push(Fact::once_by(caller, now, event));
             }
             Ok(Decision {
                 facts,

@@ -73,7 +73,11 @@ impl Dispatch {
     }
 
     /// Runs an operation, or answers as it was answered before under the same key.
-    async fn once(&self, entry: &Entry, operation: Operation) -> Result<Answered, DispatchError> {
+    async fn once(
+        &self,
+        entry: &Entry,
+        mut operation: Operation,
+    ) -> Result<Answered, DispatchError> {
         entry.check_reach(&operation.caller.principal)?;
         let key = operation.idempotency_key.as_ref();
         let Some(key) = key.filter(|_| !entry.rules.is_read()) else {
@@ -89,6 +93,7 @@ impl Dispatch {
                 Ok(Answered { answer, is_replay })
             }
             Turn::First(claim) => {
+                operation.caller.attempt = Some(claim.attempt());
                 let answer = self.perform(entry, operation).await?;
                 // Kept before anything else is awaited: an answer nobody reads is kept, too.
                 claim.keep(answer.clone()).await;

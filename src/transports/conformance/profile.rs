@@ -119,6 +119,7 @@ impl Profile {
             theme: None,
             host: None,
             short_code: ShortCode::new(self.ids.short_code()),
+            is_reused: false,
         };
         let handshake = Handshake {
             app: key.app.clone(),

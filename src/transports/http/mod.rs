@@ -2,6 +2,7 @@
 
 mod bare;
 mod edge;
+mod farewell;
 mod gauges;
 mod guards;
 mod heads;
@@ -19,6 +20,7 @@ mod weighed;
 
 pub(crate) use edge::Edge;
 pub(super) use edge::{Reason, Seat, client_of};
+pub(super) use farewell::farewell;
 pub(super) use listener::ConnectionCloser;
 pub(crate) use listener::{Reception, serve};
 pub(super) use peers::Client;

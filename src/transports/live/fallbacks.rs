@@ -25,7 +25,7 @@ use crate::domain::principal::Door;
 use crate::domain::session::Session;
 use crate::services::live::{CursorError, Reader, Reading, Since, Wanted};
 use crate::transports::faults::Fault;
-use crate::transports::http::ConnectionCloser;
+use crate::transports::http::{ConnectionCloser, farewell};
 use crate::transports::request::{Parameters, text};
 use crate::wire::fault::Code;
 use crate::wire::frames::{DRAFTS, ServerBody, ServerFrame};
@@ -254,7 +254,11 @@ impl Tail {
         loop {
             let reading = tokio::select! {
                 biased;
-                () = shared.drain.cancelled() => return Err(End::Gone),
+                () = shared.drain.cancelled() => {
+                    // Whoever takes nothing is not waited for.
+                    let _ = self.sender.try_send(farewell());
+                    return Err(End::Gone);
+                }
                 () = self.sender.closed() => return Err(End::Gone),
                 reading = self.reader.next() => reading,
             };

@@ -19,6 +19,7 @@ use crate::domain::size::shorten;
 use crate::domain::store_error::{STORE_WAIT, StoreError};
 use crate::domain::summary::Summary;
 use crate::transports::faults::Fault;
+use crate::transports::http::farewell;
 use crate::transports::request::Reader;
 use crate::wire::ids::SessionKey;
 use crate::wire::stage::{ActivityRow, FeedEvent, Interface, SessionRow, Snapshot, StageServer};
@@ -65,6 +66,7 @@ pub(crate) async fn feed(State(stage): State<Arc<Stage>>, Reader(principal): Rea
         principal: principal.on_stage(),
         cursor: 0,
         pending: Vec::new(),
+        is_over: false,
     };
     if let Err(error) = follower.snapshot().await {
         return Fault::from(error).to_rest();
@@ -89,6 +91,8 @@ struct Follower {
     cursor: u64,
     /// Events to send, the next one last.
     pending: Vec<Event>,
+    /// Whether it was said that the server ends.
+    is_over: bool,
 }
 
 impl Follower {
@@ -97,10 +101,16 @@ impl Follower {
             if let Some(event) = self.pending.pop() {
                 return Some(event);
             }
+            if self.is_over {
+                return None;
+            }
             let (stage, principal) = (Arc::clone(&self.stage), self.principal.clone());
             tokio::select! {
                 biased;
-                () = stage.drain.cancelled() => return None,
+                () = stage.drain.cancelled() => {
+                    self.is_over = true;
+                    return Some(farewell());
+                }
                 () = stage.access.credentials.expired_or_revoked(principal.lease) => return None,
                 followed = self.follow() => if followed.is_err() {
                     // Whoever follows stays, and catches up.

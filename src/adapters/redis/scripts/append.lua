@@ -30,6 +30,9 @@ for number = 14, #ARGV do
 end
 if ARGV[12] == '1' then
   redis.call('DEL', KEYS[1], KEYS[2])
+  -- So that no node takes it for lost.
+  redis.call('HSET', KEYS[1], 'ended', '1')
+  redis.call('PEXPIRE', KEYS[1], ARGV[8])
 else
   redis.call('HSET', KEYS[1], 'last', ARGV[6], 'expires', ARGV[7], 'summary', ARGV[13],
     'head', string.format('%.0f', head))

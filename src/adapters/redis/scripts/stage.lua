@@ -2,10 +2,15 @@
 -- KEYS: meta, log. ARGV: id of this write, position of the last record, when the session expires, how
 -- long that is, how long the claim may take, its short code, its summary, and the records.
 local first = tonumber(ARGV[2]) - (#ARGV - 7)
-if redis.call('EXISTS', KEYS[1]) == 1 then
+if redis.call('HEXISTS', KEYS[1], 'head') == 1 then
   local at = string.format('%.0f-0', first + 1)
   local found = redis.call('XRANGE', KEYS[2], at, at)[1]
-  return found and found[2][4] == ARGV[1] and 'ok' or 'conflict'
+  if not found or found[2][4] ~= ARGV[1] then return 'conflict' end
+  if redis.call('HEXISTS', KEYS[1], 'staged') == 1 then
+    redis.call('PEXPIRE', KEYS[1], ARGV[5])
+    redis.call('PEXPIRE', KEYS[2], ARGV[5])
+  end
+  return 'ok'
 end
 for number = 8, #ARGV do
   local id = string.format('%.0f-0', first + number - 7)
