@@ -6,6 +6,8 @@ mod emit;
 mod error;
 mod generation;
 mod handlers;
+mod jobs;
+mod preview;
 mod remark;
 mod render;
 mod service;
