@@ -123,7 +123,7 @@ impl Content {
             host: caller.host.clone(),
             short_code: ShortCode::new(self.ids.short_code()),
         });
-        let facts = opening(caller, now, &handshake, &key, creation);
+        let facts = opening(caller, now, &handshake, &key, creation, wanted.is_some());
         match self.book.create(&key, &id, facts, contract, view).await {
             Ok(session) => {
                 if reuse.as_ref().is_some_and(Reuse::is_exact) {
@@ -331,13 +331,14 @@ pub(super) fn key_of(variance: &Variance) -> String {
     variant_key(&serde_json::to_value(variance).unwrap_or_default())
 }
 
-/// How a session begins: its creation, and the three steps that led to it.
+/// How a session begins: its creation, and the three steps that led to it. A model may draw its view.
 fn opening(
     caller: &Caller,
     now: Time,
     handshake: &OpenHandshake,
     key: &SessionKey,
     creation: Arc<Creation>,
+    is_drawn: bool,
 ) -> Vec<Fact> {
     let steps = [
         (
@@ -358,7 +359,7 @@ fn opening(
                     (None, true) => "amended",
                     (None, false) => "accepted",
                 },
-                "genExpected": handshake.matched.is_none(),
+                "genExpected": handshake.matched.is_none() || is_drawn,
             }),
         ),
         (

@@ -72,6 +72,8 @@ async fn a_question_that_is_given_up_is_paid_as_far_as_it_came_and_no_further() 
     assert!((1_000..50_000).contains(&sent), "{sent}");
     let costs = count("proscenium_model_microdollars_total", &[]).await;
     assert_eq!(costs, Some(sent));
+    let timed = count("proscenium_model_answer_seconds_count", &[]).await;
+    assert_eq!(timed, Some(1));
     // What it had set aside is there again.
     let shown = studio.world.show(basket(), basket_props()).await;
     let mut browser = studio.watch(&shown).await;

@@ -180,8 +180,10 @@ async fn answer(
         }
         Reply::Unfinished => events(dialect.pieces("{\"headline\": {\"text\": \"Half a")),
         Reply::Endless => {
+            let begin = dialect.pieces("");
+            let begin: Vec<_> = begin.iter().map(event).collect();
             let piece = event(&dialect.piece(&"word ".repeat(200)));
-            sent(stream::repeat(piece))
+            sent(stream::iter(begin).chain(stream::repeat(piece)))
         }
         Reply::Drips => {
             let begin = dialect.pieces("");

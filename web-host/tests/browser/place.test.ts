@@ -5,22 +5,17 @@ import { afterEach, describe, expect, it } from "vitest";
 import { browserFor, isThere } from "./chromium";
 import { ACK, guestCode, say, show } from "./guest";
 
-const rows = Array.from({ length: 400 }, (_, at) => ({ id: `r${at}`, title: `Row ${at}` }));
+const lines = Array.from({ length: 100 }, (_, at) => `line ${at}`);
 const view = (headline: string) => [
-  { id: "root", component: "Column", children: ["head", "list", "more"] },
+  { id: "root", component: "Column", children: ["head", "code", ...lines.map(idOf)] },
   { id: "head", component: "Heading", text: headline, level: 1 },
-  {
-    id: "list",
-    component: "Table",
-    key: "id",
-    rows: { path: "/props/rows" },
-    columns: [{ field: "title", label: "Title" }],
-  },
-  { id: "more", component: "Column", children: rows.slice(0, 40).map(({ id }) => `text-${id}`) },
-  ...rows
-    .slice(0, 40)
-    .map(({ id, title }) => ({ id: `text-${id}`, component: "Text", text: title })),
+  { id: "code", component: "Code", value: { path: "/props/code" } },
+  ...lines.map((text) => ({ id: idOf(text), component: "Text", text })),
 ];
+
+function idOf(text: string): string {
+  return text.replace(" ", "-");
+}
 
 describe.skipIf(!isThere)("another view of the same epoch", () => {
   const browser = browserFor(guestCode);
@@ -30,7 +25,7 @@ describe.skipIf(!isThere)("another view of the same epoch", () => {
   it("is shown where the person has scrolled to, on the page and within it", async () => {
     const { page, errors } = await show(browser(), {
       components: view("Composed"),
-      props: { rows },
+      props: { code: lines.join("\n") },
       bursts: [[ACK]],
     });
     close = () => page.close();
@@ -38,17 +33,23 @@ describe.skipIf(!isThere)("another view of the same epoch", () => {
     await page.waitForFunction(
       () => document.querySelector("main")?.getAttribute("data-live") === "open",
     );
+    /** Where everything is once the page has nothing more to do. */
     const at = () =>
-      page.evaluate(() => ({
-        page: Math.round(scrollY),
-        list: Math.round(document.querySelector(".g-table-box")!.scrollTop),
-      }));
+      page.evaluate(
+        () =>
+          new Promise<object>((done) =>
+            requestAnimationFrame(() =>
+              requestAnimationFrame(() =>
+                done({ page: scrollY, code: document.querySelector("pre")!.scrollTop }),
+              ),
+            ),
+          ),
+      );
     await page.evaluate(() => {
-      document.querySelector(".g-table-box")!.scrollTo({ top: 600, behavior: "instant" });
-      scrollTo({ top: 500, behavior: "instant" });
+      document.querySelector("pre")!.scrollTo({ top: 300, behavior: "instant" });
+      scrollTo({ top: 400, behavior: "instant" });
     });
-    const before = await at();
-    expect(before).toEqual({ page: 500, list: 600 });
+    expect(await at()).toEqual({ page: 400, code: 300 });
     await say(page, {
       type: "view_update",
       payload: {
@@ -62,8 +63,7 @@ describe.skipIf(!isThere)("another view of the same epoch", () => {
       },
     });
     await page.waitForSelector("h1:text('Drawn')", { state: "attached" });
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => done(null))));
-    expect(await at()).toEqual(before);
+    expect(await at()).toEqual({ page: 400, code: 300 });
     expect(errors).toEqual([]);
   });
 });
