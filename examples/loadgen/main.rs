@@ -14,6 +14,7 @@ mod calls;
 mod channel;
 mod growth;
 mod http;
+mod model;
 mod pages;
 mod server;
 mod start;
@@ -42,6 +43,7 @@ const EXAMPLES: &str = "Examples:
   cargo run --profile dist --example loadgen -- --stores
   cargo run --profile dist --example loadgen -- --start 10000,100000
   cargo run --profile dist --example loadgen -- --pages 10000,50000
+  cargo run --profile dist --example loadgen -- --model
   cargo run --profile dist --example loadgen -- http://127.0.0.1:6781/mcp";
 
 /// Measures a server that speaks the ggui protocol, beside a bare one.
@@ -83,6 +85,10 @@ struct Arguments {
         default_missing_values = ["10000", "50000"],
         conflicts_with_all = ["growth", "url", "strain", "stores", "start"])]
     pages: Vec<usize>,
+    /// Measure what a model costs those who do not wait for it instead: renders on a server without
+    /// one, and on one whose provider never answers
+    #[arg(long, conflicts_with_all = ["growth", "url", "strain", "stores", "start", "pages"])]
+    model: bool,
     /// Sessions that are deleted in `--strain`: 700 KiB of memory each
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     sessions: usize,
@@ -113,6 +119,9 @@ async fn main() -> Result<(), Failure> {
     }
     if !arguments.pages.is_empty() {
         return pages::measure(&program()?, &arguments.pages).await;
+    }
+    if arguments.model {
+        return model::measure(&program()?).await;
     }
     if arguments.strain {
         return strain::measure(&program()?, wants, span, arguments.sessions).await;

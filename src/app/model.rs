@@ -19,6 +19,7 @@ pub(crate) fn generator(
         provider: settings.provider,
         base: settings.base().to_owned(),
         key: key(settings)?,
+        prices: settings.prices(),
     };
     let client = Client::new(endpoint, limits.clone());
     Ok(client.map(|client| Arc::new(client) as _))

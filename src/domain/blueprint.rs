@@ -39,6 +39,9 @@ pub(crate) struct Blueprint {
     /// What the model has chosen, which may hold for a contract that is alike.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) choice: Option<Value>,
+    /// What the model took for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) cost: Option<Cost>,
     /// What people have said of how it is drawn, the latest last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) remarks: Vec<Remark>,
@@ -48,7 +51,30 @@ pub(crate) struct Blueprint {
     pub(crate) created_at: Time,
 }
 
+/// What a model took for a view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Cost {
+    /// Answers it gave.
+    pub(crate) rounds: u32,
+    /// Tokens, sent and received.
+    pub(crate) tokens: u64,
+    /// What they cost, in millionths of a US dollar, by the prices of that day.
+    pub(crate) microdollars: u64,
+}
+
 impl Blueprint {
+    /// What need not be taken again where it is shown again: nothing where no model has drawn it.
+    pub(crate) fn saves(&self) -> Cost {
+        let at_least = Cost {
+            rounds: 1,
+            ..Cost::default()
+        };
+        match &self.generated_by {
+            None => Cost::default(),
+            Some(_) => self.cost.unwrap_or(at_least),
+        }
+    }
+
     /// Where its view comes from, in one word (tools.md §10): `llm`, a model of this server has drawn
     /// it; a view that was handed in is `user`, whoever wrote it.
     pub(crate) fn category(&self) -> &'static str {

@@ -29,9 +29,11 @@ pub(crate) const EVENT_SCHEMA: u16 = 3;
 
 /// The channel on which the server tells how far a render is (live-channel.md §8.3).
 pub(crate) const LIFECYCLE_CHANNEL: &str = "_ggui:lifecycle";
+/// The channel on which those who watch see that a view is being drawn (live-channel.md §8.3).
+pub(crate) const PREVIEW_CHANNEL: &str = "_ggui:preview";
 /// The channels of the server's own: no contract names them, and a fresh mount is told what was on
 /// them (live-channel.md §8.2).
-pub(crate) const RESERVED_CHANNELS: [&str; 2] = [LIFECYCLE_CHANNEL, "_ggui:preview"];
+pub(crate) const RESERVED_CHANNELS: [&str; 2] = [LIFECYCLE_CHANNEL, PREVIEW_CHANNEL];
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

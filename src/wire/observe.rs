@@ -151,6 +151,15 @@ pub enum ObservedEvent {
         answer_tokens: u64,
         /// What that cost, in millionths of a US dollar, by the configured prices.
         microdollars: u64,
+        /// Answers that were not needed, where it is shown again.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        llm_calls_avoided: Option<u32>,
+        /// Tokens that they took.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        tokens_avoided: Option<u64>,
+        /// What they cost, in millionths of a US dollar.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        microdollars_avoided: Option<u64>,
     },
     /// Items of a stream were no longer kept when this frame asked for them.
     #[schemars(title = "ReplayTruncatedEvent")]

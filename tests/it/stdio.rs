@@ -61,12 +61,12 @@ impl Peer {
         input.flush().await.expect("all of it");
     }
 
-    async fn send(&mut self, message: Value) {
+    pub(crate) async fn send(&mut self, message: Value) {
         self.send_text(&message.to_string()).await;
     }
 
     /// The next line, which is always a message.
-    async fn next(&mut self) -> Value {
+    pub(crate) async fn next(&mut self) -> Value {
         let line = timeout(PATIENCE, self.output.next_line()).await;
         let line = line.expect("a line in time").expect("text");
         let message: Value = serde_json::from_str(&line.expect("a line")).expect("JSON");

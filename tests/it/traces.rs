@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tracing::Dispatch;
+use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::fmt::format::FmtSpan;
 
 use crate::tool_channels::watched;
@@ -16,7 +18,7 @@ const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 
 /// The log of a test.
 #[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl io::Write for Log {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
@@ -30,8 +32,23 @@ impl io::Write for Log {
 }
 
 impl Log {
+    /// Takes in what this thread does, until the guards are dropped.
+    pub(crate) fn listen(&self) -> (DefaultGuard, Dispatch) {
+        let written = self.clone();
+        let subscriber = tracing_subscriber::fmt()
+            .json()
+            .with_max_level(tracing::Level::DEBUG)
+            .with_span_events(FmtSpan::CLOSE)
+            .with_writer(move || written.clone())
+            .finish();
+        let guard = tracing::subscriber::set_default(subscriber);
+        // The library caches the interest in a span for the first thread that reaches it, so another
+        // test's thread could disable the span for all.
+        (guard, Dispatch::new(tracing_subscriber::registry()))
+    }
+
     /// The finished spans of a name: each span itself, and its ancestors.
-    fn ended(&self, name: &str) -> Vec<(Value, Value)> {
+    pub(crate) fn ended(&self, name: &str) -> Vec<(Value, Value)> {
         let text = String::from_utf8(self.0.lock().expect("a log").clone()).expect("text");
         let lines = text
             .lines()
@@ -56,17 +73,7 @@ fn socket_of(around: &Value) -> &Value {
 #[tokio::test]
 async fn work_on_a_socket_belongs_to_the_trace_it_was_opened_in() {
     let log = Log::default();
-    let written = log.clone();
-    let subscriber = tracing_subscriber::fmt()
-        .json()
-        .with_max_level(tracing::Level::DEBUG)
-        .with_span_events(FmtSpan::CLOSE)
-        .with_writer(move || written.clone())
-        .finish();
-    let _guard = tracing::subscriber::set_default(subscriber);
-    // The library caches the interest in a span for the first thread that reaches it, so another
-    // test's thread could disable the span for all.
-    let _second = tracing::Dispatch::new(tracing_subscriber::registry());
+    let _guards = log.listen();
     let world = World::start_with(|config| {
         config.server.local_tools = "ggui_get_session".to_owned();
     })

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::failing::{Failing, Mode};
 use super::samples::{contract, document};
-use crate::domain::blueprint::{Blueprint, BlueprintStore, Registered};
+use crate::domain::blueprint::{Blueprint, BlueprintStore, Cost, Registered};
 use crate::domain::clock::Time;
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::AppId;
@@ -24,6 +24,11 @@ fn row(id: &str, key: &str) -> Registered {
         view: None,
         bytes: 100,
         generated_by: Some("quick".into()),
+        cost: Some(Cost {
+            rounds: 2,
+            tokens: 2_400,
+            microdollars: 4_000,
+        }),
         choice: Some(json!({"primary": "go"})),
         remarks: vec![Remark {
             rating: Some(Rating::Bad),

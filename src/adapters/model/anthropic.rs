@@ -4,7 +4,7 @@ use reqwest::header::HeaderName;
 use serde_json::{Value, json};
 
 use super::interface::{Form, Hold, Interface, Taken};
-use crate::domain::generation::{Question, Speaker, Trouble, Usage};
+use crate::domain::generation::{Question, Speaker, Trouble};
 use crate::wire::whole;
 
 pub(super) const ANTHROPIC: Interface = Interface {
@@ -49,7 +49,6 @@ fn body(question: &Question<'_>, form: Form) -> Value {
 }
 
 fn take(taken: &mut Taken, event: &Value) -> Result<(), Trouble> {
-    let count = |usage: &Value, name: &str| whole::of(&usage[name]).unwrap_or(0);
     match event["type"].as_str() {
         Some("message_start") => {
             let usage = &event["message"]["usage"];
@@ -58,10 +57,11 @@ fn take(taken: &mut Taken, event: &Value) -> Result<(), Trouble> {
                 "cache_creation_input_tokens",
                 "cache_read_input_tokens",
             ];
-            taken.usage = Some(Usage {
-                prompt_tokens: sent.iter().map(|name| count(usage, name)).sum(),
-                answer_tokens: count(usage, "output_tokens"),
-            });
+            // What it says of the answer is only what has been written by then: next to nothing.
+            if usage.is_object() {
+                let count = |name: &&str| whole::of(&usage[*name]).unwrap_or(0);
+                taken.prompt_tokens = Some(sent.iter().map(count).sum());
+            }
         }
         Some("content_block_delta") => {
             let delta = &event["delta"];
@@ -69,18 +69,20 @@ fn take(taken: &mut Taken, event: &Value) -> Result<(), Trouble> {
             taken.text.push_str(text.unwrap_or_default());
         }
         Some("message_delta") => {
-            if let Some(usage) = &mut taken.usage {
-                usage.answer_tokens = count(&event["usage"], "output_tokens");
+            if let Some(tokens) = whole::of(&event["usage"]["output_tokens"]) {
+                taken.answer_tokens = Some(tokens);
             }
             match event["delta"]["stop_reason"].as_str() {
-                Some("refusal") => return Err(Trouble::Refused),
+                Some("refusal") => taken.end = Some(Err(Trouble::Refused)),
                 Some("max_tokens" | "model_context_window_exceeded") => {
-                    return Err(Trouble::Endless);
+                    taken.end = Some(Err(Trouble::Endless));
                 }
                 _ => {}
             }
         }
-        Some("message_stop") => taken.is_whole = true,
+        Some("message_stop") => {
+            taken.end.get_or_insert(Ok(()));
+        }
         Some("error") => return Err(Trouble::Unavailable),
         _ => {}
     }

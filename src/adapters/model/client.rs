@@ -1,19 +1,24 @@
 //! Asks a provider: within its limits, again where that may help, and without a word of what was said.
 
+use std::collections::HashSet;
+use std::mem;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use parking_lot::Mutex;
 use reqwest::Response;
 use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
 use serde_json::Value;
 use tokio::time::{Instant, sleep, timeout_at};
+use tracing::Instrument as _;
 
 use super::anthropic::ANTHROPIC;
+use super::attempt::Attempt;
 use super::events::Events;
-use super::interface::{Form, Hold, Interface, Taken};
+use super::interface::{Form, Hold, Interface};
 use super::key::Key;
 use super::openai::OPENAI;
-use crate::domain::generation::{Answer, NoAnswer, Question, Trouble, Usage, ViewGenerator};
+use crate::domain::generation::{Meter, Prices, Question, Trouble, ViewGenerator};
 use crate::domain::limits::GenerationLimits;
 use crate::domain::model_settings::Provider;
 
@@ -33,6 +38,8 @@ pub(crate) struct Endpoint {
     pub(crate) base: String,
     /// Its key; a server on this machine may need none.
     pub(crate) key: Option<Key>,
+    /// What it takes for its tokens.
+    pub(crate) prices: Prices,
 }
 
 /// Asks one provider.
@@ -41,12 +48,14 @@ pub(crate) struct Client {
     interface: &'static Interface,
     endpoint: Endpoint,
     limits: GenerationLimits,
+    /// Models that can only be told of a schema, and whether it was an open one: they are not asked
+    /// otherwise again.
+    told: Mutex<HashSet<(String, bool)>>,
 }
 
 /// How an attempt failed, and what may be done about it.
 struct Failed {
     why: Trouble,
-    usage: Usage,
     then: Then,
 }
 
@@ -57,14 +66,6 @@ enum Then {
     AskPlainly,
     /// It may succeed after a wait; the provider may have named one.
     Retry(Option<Duration>),
-}
-
-impl Failed {
-    /// Before anything was answered, and therefore paid.
-    fn early(why: Trouble, then: Then) -> Self {
-        let usage = Usage::default();
-        Self { why, usage, then }
-    }
 }
 
 impl Client {
@@ -87,6 +88,7 @@ impl Client {
             interface,
             endpoint,
             limits,
+            told: Mutex::default(),
         })
     }
 
@@ -95,8 +97,9 @@ impl Client {
         &self,
         question: &Question<'_>,
         hold: Hold,
-        until: Instant,
-    ) -> Result<Answer, Failed> {
+        attempt: &mut Attempt<'_>,
+    ) -> Result<String, Failed> {
+        let until = Instant::now() + self.limits.answer();
         let form = Form {
             hold,
             tokens_max: self.limits.answer_tokens_max,
@@ -114,28 +117,28 @@ impl Client {
         for (name, value) in self.interface.headers {
             request = request.header(*name, *value);
         }
+        let failed = |why, then| Err(Failed { why, then });
         let response = match timeout_at(until, request.body(body).send()).await {
-            Err(_) => return Err(Failed::early(Trouble::TimedOut, Then::GiveUp)),
-            Ok(Err(error)) if error.is_timeout() => {
-                return Err(Failed::early(Trouble::TimedOut, Then::GiveUp));
+            Err(_) => return failed(Trouble::TimedOut, Then::GiveUp),
+            Ok(Err(error)) => {
+                if error.is_connect() {
+                    attempt.is_refused();
+                }
+                return match error.is_timeout() {
+                    true => failed(Trouble::TimedOut, Then::GiveUp),
+                    false => failed(Trouble::Unavailable, Then::Retry(None)),
+                };
             }
-            Ok(Err(_)) => return Err(Failed::early(Trouble::Unavailable, Then::Retry(None))),
             Ok(Ok(response)) => response,
         };
-        self.check(&response, hold)?;
-        let mut taken = Taken::default();
-        let read = timeout_at(until, self.read(response, &mut taken)).await;
-        // Where nobody has counted, it is at most this.
-        let estimate = || Usage::estimated(question.bytes(), taken.text.len());
-        let usage = taken.usage.unwrap_or_else(estimate);
-        let failed = |why, then| Err(Failed { why, usage, then });
+        if let Err(refused) = check(&response, hold) {
+            attempt.is_refused();
+            return Err(refused);
+        }
+        let read = timeout_at(until, self.read(response, attempt)).await;
         match read {
             Err(_) => failed(Trouble::TimedOut, Then::GiveUp),
-            Ok(Ok(())) if taken.is_whole => Ok(Answer {
-                text: taken.text,
-                usage,
-            }),
-            Ok(Ok(())) => failed(Trouble::CutOff, Then::Retry(None)),
+            Ok(Ok(())) => Ok(mem::take(&mut attempt.taken.text)),
             Ok(Err(why @ (Trouble::CutOff | Trouble::Unavailable))) => {
                 failed(why, Then::Retry(None))
             }
@@ -143,29 +146,15 @@ impl Client {
         }
     }
 
-    /// Whether a response is an answer. What else stands in it is not read: it may repeat a key.
-    fn check(&self, response: &Response, hold: Hold) -> Result<(), Failed> {
-        let status = response.status().as_u16();
-        let (why, then) = match status {
-            200..300 => return Ok(()),
-            401 | 403 => (Trouble::Unauthorized, Then::GiveUp),
-            400 | 422 if hold == Hold::Strict => (Trouble::Rejected(status), Then::AskPlainly),
-            408 | 429 => (Trouble::Busy, Then::Retry(wait(response))),
-            500.. => (Trouble::Unavailable, Then::Retry(wait(response))),
-            _ => (Trouble::Rejected(status), Then::GiveUp),
-        };
-        Err(Failed::early(why, then))
-    }
-
-    async fn read(&self, mut response: Response, taken: &mut Taken) -> Result<(), Trouble> {
+    async fn read(&self, mut response: Response, attempt: &mut Attempt<'_>) -> Result<(), Trouble> {
         let mut events = Events::default();
         let mut bytes = 0;
         loop {
             let piece = match response.chunk().await {
                 Ok(Some(piece)) => piece,
-                Ok(None) => return Ok(()),
+                Ok(None) => return attempt.taken.ended(),
                 Err(error) if error.is_timeout() => return Err(Trouble::TimedOut),
-                Err(_) => return Err(Trouble::CutOff),
+                Err(_) => return attempt.taken.ended(),
             };
             bytes += piece.len();
             let max = self.limits.answer_bytes_max;
@@ -174,16 +163,32 @@ impl Client {
             }
             for data in events.push(&piece) {
                 if data == "[DONE]" {
-                    return Ok(());
+                    return attempt.taken.ended();
                 }
                 let event: Value = serde_json::from_str(&data).map_err(|_| Trouble::CutOff)?;
-                (self.interface.take)(taken, &event)?;
-                if taken.text.len() > max {
+                let taken = (self.interface.take)(&mut attempt.taken, &event);
+                attempt.note();
+                taken?;
+                if attempt.taken.text.len() > max {
                     return Err(Trouble::Endless);
                 }
             }
         }
     }
+}
+
+/// Whether a response is an answer. What else stands in it is not read: it may repeat a key.
+fn check(response: &Response, hold: Hold) -> Result<(), Failed> {
+    let status = response.status().as_u16();
+    let (why, then) = match status {
+        200..300 => return Ok(()),
+        401 | 403 => (Trouble::Unauthorized, Then::GiveUp),
+        400 | 422 if hold == Hold::Strict => (Trouble::Rejected(status), Then::AskPlainly),
+        408 | 429 => (Trouble::Busy, Then::Retry(wait(response))),
+        500.. => (Trouble::Unavailable, Then::Retry(wait(response))),
+        _ => (Trouble::Rejected(status), Then::GiveUp),
+    };
+    Err(Failed { why, then })
 }
 
 /// How long a response asks to wait.
@@ -194,23 +199,29 @@ fn wait(response: &Response) -> Option<Duration> {
 
 #[async_trait]
 impl ViewGenerator for Client {
-    async fn answer(&self, question: &Question<'_>) -> Result<Answer, NoAnswer> {
-        let mut usage = Usage::default();
-        let (mut hold, mut retries) = (Hold::Strict, 0);
+    async fn answer(&self, question: &Question<'_>, meter: &Meter) -> Result<String, Trouble> {
+        let form = (question.model.to_owned(), question.is_open);
+        let mut hold = match self.told.lock().contains(&form) {
+            true => Hold::Told,
+            false => Hold::Strict,
+        };
+        let (mut retries, mut number) = (0, 0);
         loop {
-            let until = Instant::now() + self.limits.answer();
-            let Failed {
-                why,
-                usage: taken,
-                then,
-            } = match self.attempt(question, hold, until).await {
-                Ok(answer) => {
-                    usage += answer.usage;
-                    return Ok(Answer { usage, ..answer });
+            number += 1;
+            let mut attempt = Attempt::begin(number, question, self.endpoint.prices, meter);
+            let span = attempt.span.clone();
+            let asked = self.attempt(question, hold, &mut attempt);
+            let answered = asked.instrument(span).await;
+            attempt.end(answered.as_ref().map_err(|failed| &failed.why));
+            let Failed { why, then } = match answered {
+                Ok(text) => {
+                    if hold == Hold::Told {
+                        self.told.lock().insert(form);
+                    }
+                    return Ok(text);
                 }
                 Err(failed) => failed,
             };
-            usage += taken;
             let wait = match then {
                 Then::AskPlainly => {
                     hold = Hold::Told;
@@ -219,10 +230,10 @@ impl ViewGenerator for Client {
                 Then::Retry(wait) if retries < self.limits.retries_max => {
                     wait.unwrap_or(BACKOFF.saturating_mul(1 << retries.min(8)))
                 }
-                _ => return Err(NoAnswer { why, usage }),
+                _ => return Err(why),
             };
             if wait > self.limits.retry_wait_max() {
-                return Err(NoAnswer { why, usage });
+                return Err(why);
             }
             retries += 1;
             tracing::debug!(%why, retries, "the provider is asked again");

@@ -4,7 +4,7 @@ use reqwest::header::{HeaderName, HeaderValue};
 use serde_json::Value;
 
 use super::key::Key;
-use crate::domain::generation::{Question, Trouble, Usage};
+use crate::domain::generation::{Question, Trouble};
 
 /// The interface of a provider.
 pub(super) struct Interface {
@@ -43,8 +43,17 @@ pub(super) struct Form {
 pub(super) struct Taken {
     /// What the model has written.
     pub(super) text: String,
-    /// What the provider has counted.
-    pub(super) usage: Option<Usage>,
-    /// Whether the model has come to its end.
-    pub(super) is_whole: bool,
+    /// Tokens sent, as the provider has counted them.
+    pub(super) prompt_tokens: Option<u64>,
+    /// Tokens received, as the provider has counted them at the end of the answer.
+    pub(super) answer_tokens: Option<u64>,
+    /// How the model has come to its end, once it has. What it took may be told behind it.
+    pub(super) end: Option<Result<(), Trouble>>,
+}
+
+impl Taken {
+    /// How the answer has ended, now that nothing follows.
+    pub(super) fn ended(&mut self) -> Result<(), Trouble> {
+        self.end.take().unwrap_or(Err(Trouble::CutOff))
+    }
 }

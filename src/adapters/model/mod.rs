@@ -1,6 +1,7 @@
 //! Models over the interfaces of their providers: OpenAI's, which many others speak, and Anthropic's.
 
 mod anthropic;
+mod attempt;
 mod client;
 mod events;
 mod interface;

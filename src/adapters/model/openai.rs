@@ -4,7 +4,7 @@ use reqwest::header::AUTHORIZATION;
 use serde_json::{Value, json};
 
 use super::interface::{Form, Hold, Interface, Taken};
-use crate::domain::generation::{Question, Speaker, Trouble, Usage};
+use crate::domain::generation::{Question, Speaker, Trouble};
 use crate::wire::whole;
 
 pub(super) const OPENAI: Interface = Interface {
@@ -52,24 +52,24 @@ fn take(taken: &mut Taken, event: &Value) -> Result<(), Trouble> {
     }
     let choice = &event["choices"][0];
     if choice["delta"]["refusal"].is_string() {
-        return Err(Trouble::Refused);
+        taken.end = Some(Err(Trouble::Refused));
     }
     if let Some(text) = choice["delta"]["content"].as_str() {
         taken.text.push_str(text);
     }
-    if let Some(prompt_tokens) = whole::of(&event["usage"]["prompt_tokens"]) {
-        taken.usage = Some(Usage {
-            prompt_tokens,
-            answer_tokens: whole::of(&event["usage"]["completion_tokens"]).unwrap_or(0),
-        });
+    let usage = &event["usage"];
+    if usage.is_object() {
+        taken.prompt_tokens = whole::of(&usage["prompt_tokens"]).or(taken.prompt_tokens);
+        taken.answer_tokens = whole::of(&usage["completion_tokens"]).or(taken.answer_tokens);
     }
+    // What it took comes behind its end.
     match choice["finish_reason"].as_str() {
-        None => Ok(()),
-        Some("content_filter") => Err(Trouble::Refused),
-        Some("length") => Err(Trouble::Endless),
+        None => {}
+        Some("content_filter") => taken.end = Some(Err(Trouble::Refused)),
+        Some("length") => taken.end = Some(Err(Trouble::Endless)),
         Some(_) => {
-            taken.is_whole = true;
-            Ok(())
+            taken.end.get_or_insert(Ok(()));
         }
     }
+    Ok(())
 }

@@ -1,8 +1,10 @@
 //! The port through which a model is asked.
 
-use std::ops::AddAssign;
+use std::mem;
+use std::ops::{Add, AddAssign};
 
 use async_trait::async_trait;
+use parking_lot::Mutex;
 use serde_json::Value;
 
 use crate::domain::size::json_bytes;
@@ -10,8 +12,30 @@ use crate::domain::size::json_bytes;
 /// What answers questions about a page: a model.
 #[async_trait]
 pub(crate) trait ViewGenerator: Send + Sync {
-    /// The answer to a question, as the model has written it. It is given up when it is dropped.
-    async fn answer(&self, question: &Question<'_>) -> Result<Answer, NoAnswer>;
+    /// The answer to a question, as the model has written it. It is given up when it is dropped; what
+    /// it has taken until then, or until its end, stands on the meter.
+    async fn answer(&self, question: &Question<'_>, meter: &Meter) -> Result<String, Trouble>;
+}
+
+/// What questions have taken so far, known to who asks at any time: a question may be given up.
+#[derive(Debug, Default)]
+pub(crate) struct Meter(Mutex<Usage>);
+
+impl Meter {
+    /// What stands on it.
+    pub(crate) fn read(&self) -> Usage {
+        *self.0.lock()
+    }
+
+    /// What stood on it; it begins anew.
+    pub(crate) fn take(&self) -> Usage {
+        mem::take(&mut self.0.lock())
+    }
+
+    /// Puts what is known by now in the place of what stood there.
+    pub(crate) fn set(&self, usage: Usage) {
+        *self.0.lock() = usage;
+    }
 }
 
 /// What a model is asked.
@@ -57,15 +81,6 @@ pub(crate) enum Speaker {
     Model,
 }
 
-/// What a model has written, and what that took.
-#[derive(Clone, Debug)]
-pub(crate) struct Answer {
-    /// What it has written.
-    pub(crate) text: String,
-    /// What that took.
-    pub(crate) usage: Usage,
-}
-
 /// Tokens, as the provider counts them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Usage {
@@ -93,20 +108,20 @@ impl Usage {
     }
 }
 
+impl Add for Usage {
+    type Output = Self;
+
+    fn add(mut self, other: Self) -> Self {
+        self += other;
+        self
+    }
+}
+
 impl AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
         self.prompt_tokens = self.prompt_tokens.saturating_add(other.prompt_tokens);
         self.answer_tokens = self.answer_tokens.saturating_add(other.answer_tokens);
     }
-}
-
-/// Why there is no answer, and what it took all the same.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct NoAnswer {
-    /// Why.
-    pub(crate) why: Trouble,
-    /// Of all attempts.
-    pub(crate) usage: Usage,
 }
 
 /// Why a model gave no answer. None of it repeats a text of the provider, which may hold a key or

@@ -1,19 +1,15 @@
 //! Finds data and addresses that a model has written into a view, where they would be shown to whoever
 //! sees the next page of the same contract.
 
-use std::collections::BTreeSet;
-
 use serde_json::Value;
 
 use super::page::Page;
-use super::prompt::{SAMPLES, contract_shown};
+use super::told::Told;
 use crate::domain::contract::error;
 use crate::wire::contract::Finding;
 
 /// Characters of words of a model's own: a sentence or two.
 const WORDS_CHARS_MAX: usize = 240;
-/// Characters of the shortest value that is looked for: shorter ones stand in many words.
-const VALUE_CHARS_MIN: usize = 4;
 /// Members of a component that show a value.
 const VALUES: &[&str] = &[
     "after", "before", "complete", "current", "patch", "url", "value",
@@ -36,7 +32,7 @@ const FORMS: &[&str] = &["example", "inputs", "schema"];
 
 /// What a model has written instead of binding it.
 pub(super) fn literals(components: &[Value], page: &Page<'_>) -> Vec<Finding> {
-    let told = told(page);
+    let told = Told::of(page);
     let mut found = Vec::new();
     for component in components {
         let id = component["id"].as_str().unwrap_or_default();
@@ -86,7 +82,7 @@ impl Place {
     }
 }
 
-fn walk(value: &Value, place: Place, told: &BTreeSet<String>, report: &mut dyn FnMut(String)) {
+fn walk(value: &Value, place: Place, told: &Told, report: &mut dyn FnMut(String)) {
     match value {
         Value::String(text) => {
             if is_address(text) {
@@ -98,12 +94,12 @@ fn walk(value: &Value, place: Place, told: &BTreeSet<String>, report: &mut dyn F
             if text.chars().count() > WORDS_CHARS_MAX {
                 report(format!("is longer than {WORDS_CHARS_MAX} characters"));
             }
-            if told.iter().any(|value| has_word(text, value)) {
+            if told.stands_in(text) {
                 report("holds a value of the data; bind it".to_owned());
             }
         }
         Value::Number(number) if place == Place::Form => {
-            if told.contains(&number.to_string()) {
+            if told.stands_in(&number.to_string()) {
                 report("holds a value of the data; bind it".to_owned());
             }
         }
@@ -137,58 +133,4 @@ fn walk(value: &Value, place: Place, told: &BTreeSet<String>, report: &mut dyn F
 /// Whether a text leads somewhere: written out, without its scheme, or as a link of Markdown.
 fn is_address(text: &str) -> bool {
     text.contains("//") || text.contains("](")
-}
-
-/// Whether a text holds a value, and not only as a part of a word.
-fn has_word(text: &str, value: &str) -> bool {
-    text.match_indices(value).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
-        let after = text[at + value.len()..].chars().next();
-        let is_part = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-        !is_part(before) && !is_part(after)
-    })
-}
-
-/// The values that the model was told, without those that the contract has as words of its own.
-fn told(page: &Page<'_>) -> BTreeSet<String> {
-    let Some(props) = page.values else {
-        return BTreeSet::new();
-    };
-    let own = contract_shown(page.contract, false).to_string();
-    let mut told = BTreeSet::new();
-    leaves(props, &mut told);
-    samples(page.contract.source(), &mut told);
-    told.retain(|value| value.chars().count() >= VALUE_CHARS_MIN && !own.contains(value.as_str()));
-    told
-}
-
-/// The texts and numbers in a value.
-fn leaves(value: &Value, told: &mut BTreeSet<String>) {
-    match value {
-        Value::String(text) => {
-            told.insert(text.trim().to_owned());
-        }
-        Value::Number(number) => {
-            told.insert(number.to_string());
-        }
-        Value::Array(items) => items.iter().for_each(|item| leaves(item, told)),
-        Value::Object(members) => members.values().for_each(|inner| leaves(inner, told)),
-        Value::Null | Value::Bool(_) => {}
-    }
-}
-
-/// The texts and numbers in the samples of a contract.
-fn samples(contract: &Value, told: &mut BTreeSet<String>) {
-    match contract {
-        Value::Object(members) => {
-            for (name, inner) in members {
-                if SAMPLES.contains(&name.as_str()) {
-                    leaves(inner, told);
-                }
-                samples(inner, told);
-            }
-        }
-        Value::Array(items) => items.iter().for_each(|item| samples(item, told)),
-        _ => {}
-    }
 }

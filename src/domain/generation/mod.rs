@@ -10,11 +10,12 @@ mod prompt;
 mod reason;
 mod rounds;
 mod talk;
+mod told;
 
-pub(crate) use budget::{Budget, Prices};
+pub(crate) use budget::{Budget, Prices, Reserved};
 #[cfg(feature = "model")]
 pub(crate) use generator::Speaker;
-pub(crate) use generator::{Answer, NoAnswer, Question, Trouble, Usage, ViewGenerator};
+pub(crate) use generator::{Meter, Question, Trouble, Usage, ViewGenerator};
 pub(crate) use near::{is_alike, likeness, shape};
 pub(crate) use page::Page;
 pub(crate) use reason::Reason;

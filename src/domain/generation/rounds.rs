@@ -6,13 +6,14 @@ use std::pin::{Pin, pin};
 use futures_util::future::{Either, select};
 
 use super::free::{Canvas, sheet_schema};
-use super::generator::{Trouble, Usage, ViewGenerator};
+use super::generator::{Meter, Trouble, Usage, ViewGenerator};
 use super::page::Page;
 use super::prompt::{self, CHOOSE, DRAW};
 use super::reason::Reason;
 use super::talk::{Model, Task};
+use super::told::Told;
 use crate::domain::compose::{Choice, choice_schema, chosen};
-use crate::domain::contract::error;
+use crate::domain::contract::{bounded, error};
 use crate::domain::limits::GenerationLimits;
 use crate::domain::view::View;
 
@@ -93,12 +94,13 @@ pub(crate) async fn draw(
         limits,
         rounds: 0,
         usage: Usage::default(),
+        meter: Meter::default(),
     };
     let chosen = within(deadline.as_mut(), choose(&mut model, page)).await;
     let (mut view, choice) = chosen.map_err(|reason| Undrawn {
         reason,
         rounds: model.rounds,
-        usage: model.usage,
+        usage: model.used(),
     })?;
     let mut own = Own::None;
     if has_free_views && model.may_go_on() {
@@ -114,7 +116,7 @@ pub(crate) async fn draw(
         choice,
         own,
         rounds: model.rounds,
-        usage: model.usage,
+        usage: model.used(),
     })
 }
 
@@ -138,6 +140,7 @@ async fn choose(model: &mut Model<'_>, page: &Page<'_>) -> Result<(View, Choice)
         mend: "Answer with a choice that holds whole corrected entries only; everything else stays \
                as you have chosen it.",
     };
+    let told = Told::of(page);
     let mut choice = Choice::default();
     let fit = |answer: &str| {
         let next = serde_json::from_str(answer).map_err(|why| {
@@ -146,6 +149,15 @@ async fn choose(model: &mut Model<'_>, page: &Page<'_>) -> Result<(View, Choice)
         })?;
         choice = mem::take(&mut choice).mended_by(next);
         let drawn = chosen(page.contract, page.intent, &choice);
+        let repeated = told.repeated_in(&choice);
+        let drawn = match drawn {
+            drawn if repeated.is_empty() => drawn,
+            drawn => {
+                let mut found = repeated;
+                found.extend(drawn.err().into_iter().flatten());
+                Err(bounded(found))
+            }
+        };
         if let Err(found) = &drawn {
             choice = mem::take(&mut choice).without(found);
         }
@@ -179,7 +191,7 @@ mod tests {
     use async_trait::async_trait;
     use parking_lot::Mutex;
 
-    use super::super::generator::{Answer, NoAnswer, Question, Speaker};
+    use super::super::generator::{Question, Speaker};
     use super::*;
     use crate::domain::contract::samples::{compiled, todo_list};
 
@@ -191,18 +203,15 @@ mod tests {
 
     #[async_trait]
     impl ViewGenerator for Script {
-        async fn answer(&self, question: &Question<'_>) -> Result<Answer, NoAnswer> {
+        async fn answer(&self, question: &Question<'_>, meter: &Meter) -> Result<String, Trouble> {
             let last = question.turns.last().unwrap();
             assert_eq!(last.speaker, Speaker::Server);
             self.asked.lock().push(last.text.clone());
-            let usage = Usage {
+            meter.set(Usage {
                 prompt_tokens: 10,
                 answer_tokens: 1,
-            };
-            Ok(Answer {
-                text: self.answers.lock().remove(0).to_owned(),
-                usage,
-            })
+            });
+            Ok(self.answers.lock().remove(0).to_owned())
         }
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::generator::{NoAnswer, Question, Speaker, Turn, Usage, ViewGenerator};
+use super::generator::{Meter, Question, Speaker, Turn, Usage, ViewGenerator};
 use super::prompt;
 use super::reason::Reason;
 use crate::domain::limits::GenerationLimits;
@@ -21,6 +21,8 @@ pub(super) struct Model<'a> {
     pub(super) rounds: usize,
     /// Tokens they took.
     pub(super) usage: Usage,
+    /// What the question takes that is asked now.
+    pub(super) meter: Meter,
 }
 
 /// What it is asked for.
@@ -64,16 +66,9 @@ impl Model<'_> {
                 schema: task.schema,
                 is_open: task.is_open,
             };
-            let text = match self.generator.answer(&question).await {
-                Ok(answer) => {
-                    self.usage += answer.usage;
-                    answer.text
-                }
-                Err(NoAnswer { why, usage }) => {
-                    self.usage += usage;
-                    return Err(why.into());
-                }
-            };
+            let answered = self.generator.answer(&question, &self.meter).await;
+            self.usage += self.meter.take();
+            let text = answered?;
             let found = match fit(json_in(&text)) {
                 Ok(fitting) => return Ok(fitting),
                 Err(found) => found,
@@ -86,6 +81,11 @@ impl Model<'_> {
             let said = [(Speaker::Model, text), (Speaker::Server, told)];
             turns.extend(said.map(|(speaker, text)| Turn { speaker, text }));
         }
+    }
+
+    /// Tokens all of it has taken so far, a question among it that was given up.
+    pub(super) fn used(&self) -> Usage {
+        self.usage + self.meter.read()
     }
 
     /// Whether it may give another answer for this page.

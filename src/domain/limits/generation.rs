@@ -24,6 +24,9 @@ pub struct GenerationLimits {
     pub pause_s: u64,
     /// Seconds all answers for one view may take together.
     pub view_s: u64,
+    /// Milliseconds after which those who watch are told that a view is being drawn: what comes sooner
+    /// needs no word.
+    pub preview_after_ms: u64,
     /// Times a request is sent again that the provider could not answer.
     pub retries_max: u32,
     /// Seconds a provider may ask to wait before a request is sent again; beyond it the view stays
@@ -49,6 +52,7 @@ impl Default for GenerationLimits {
             answer_s: 60,
             pause_s: 20,
             view_s: 120,
+            preview_after_ms: 200,
             retries_max: 2,
             retry_wait_max_s: 20,
             at_once_max: 4,
@@ -75,6 +79,12 @@ impl GenerationLimits {
     /// How long one view may take.
     pub(crate) fn view(&self) -> Duration {
         Duration::from_secs(self.view_s)
+    }
+
+    /// After how long those who watch are told that a view is being drawn.
+    pub(crate) fn preview_after(&self) -> Duration {
+        // An interval has to have a length.
+        Duration::from_millis(self.preview_after_ms.max(1))
     }
 
     /// How long a provider may ask to wait.

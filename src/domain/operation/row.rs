@@ -41,6 +41,8 @@ pub(crate) struct Rules {
     pub(crate) ui: Ui,
     /// How it waits for something to happen, where it does.
     pub(crate) waits: Option<Wait>,
+    /// Whether it may wait for a model, for as long as a view may take.
+    pub(crate) draws: bool,
     /// Whether its arguments are compiled or compared, which takes long where they are long.
     pub(crate) weighs: bool,
     /// Whether arguments are held against the input schema; the frames of the live channel are
@@ -145,6 +147,7 @@ impl Row {
                 listed: &[],
                 ui: Ui::Plain,
                 waits: None,
+                draws: false,
                 weighs: false,
                 is_checked: true,
                 feeds_channels: false,
@@ -202,6 +205,12 @@ impl Row {
         nothing: fn(&Value) -> Box<RawValue>,
     ) -> Self {
         self.rules.waits = Some(Wait { argument, nothing });
+        self
+    }
+
+    /// It may wait for a model.
+    pub(super) const fn draws(mut self) -> Self {
+        self.rules.draws = true;
         self
     }
 

@@ -79,6 +79,7 @@ operations! {
             props. Returns the sessionId for every later call and a viewerUrl to hand to the \
             person if your client shows no UI. Problems with props leave the handshake \
             usable. If the UI has actions, call ggui_consume next.")
+        .draws()
         .weighs();
 
     /// `ggui_update`.

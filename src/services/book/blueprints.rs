@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::contracts::Contracts;
 use super::documents::damaged;
 use crate::domain::blueprint::{
-    Blueprint, BlueprintStore, OpenBlueprint, Registered, blueprint_key,
+    Blueprint, BlueprintStore, Cost, OpenBlueprint, Registered, blueprint_key,
 };
 use crate::domain::clock::Time;
 use crate::domain::contract::CompiledContract;
@@ -47,6 +47,8 @@ pub(crate) struct NewBlueprint {
     pub(crate) generated_by: Option<Arc<str>>,
     /// What it has chosen.
     pub(crate) choice: Option<Value>,
+    /// What it took.
+    pub(crate) cost: Option<Cost>,
     /// When it was made.
     pub(crate) created_at: Time,
 }
@@ -67,6 +69,7 @@ impl NewBlueprint {
             view: self.view.as_ref().map(|view| view.document().hash),
             generated_by: self.generated_by.clone(),
             choice: self.choice.clone(),
+            cost: self.cost,
             remarks,
             created_at: self.created_at,
         };
@@ -326,6 +329,7 @@ mod tests {
             view: None,
             generated_by: None,
             choice: None,
+            cost: None,
             created_at: Time(at),
         }
     }

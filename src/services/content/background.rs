@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use serde_json::Value;
+use tracing::Instrument as _;
 
 use super::super::book::{BookError, Decision, Waited};
-use super::generation::{Generation, Obtained, Wanted};
-use crate::domain::blueprint::OpenBlueprint;
-use crate::domain::document::DocumentHash;
+use super::generation::{Generation, Wanted};
+use super::jobs::{Ticket, Waiting};
+use super::preview::preview_end;
+use crate::domain::blueprint::{Cost, OpenBlueprint};
 use crate::domain::event::{Awaited, Event, Fact};
-use crate::domain::generation::{Own, Undrawn, Usage};
+use crate::domain::generation::{Own, Usage};
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
 use crate::domain::store_error::StoreError;
@@ -17,39 +19,48 @@ use crate::domain::view::View;
 use crate::wire::ids::SessionKey;
 use crate::wire::observe::{GenerationOutcome, ObservedEvent};
 
+/// What has come of a view.
+struct Told<'a> {
+    outcome: GenerationOutcome,
+    own: &'a Own,
+    reason: Option<String>,
+    rounds: usize,
+    usage: Usage,
+    /// What was not needed again.
+    saved: Option<Cost>,
+}
+
 impl Generation {
     /// Has the view of a session drawn while the composed one is shown.
     pub(super) fn begin(
         self: &Arc<Self>,
         wanted: Wanted,
-        blueprint: &Arc<OpenBlueprint>,
-        session: &Session,
+        blueprint: &OpenBlueprint,
+        key: &SessionKey,
     ) {
-        let id = Arc::clone(&blueprint.id);
-        let shown = session.view().document().hash;
-        {
-            let mut running = self.running.lock();
-            if let Some(waiting) = running.get_mut(&id) {
-                waiting.push(session.key.clone());
-                return;
-            }
-            running.insert(Arc::clone(&id), vec![session.key.clone()]);
-        }
+        let joined = self
+            .jobs
+            .join(blueprint, &wanted.model, wanted.is_fresh, key);
+        let Some(ticket) = joined else {
+            return;
+        };
         let this = Arc::clone(self);
-        self.tasks.spawn(async move {
-            let outcome = tokio::select! {
-                () = this.drain.cancelled() => None,
-                () = this.left_alone(&id) => None,
-                outcome = this.replacement(&wanted) => Some(outcome),
-            };
-            let waiting = this.running.lock().remove(&id).unwrap_or_default();
-            let Some((view, told)) = outcome else {
-                return;
-            };
-            for key in waiting {
-                this.finish(&key, shown, view.as_deref(), &told).await;
-            }
-        });
+        let job = async move { this.job(&wanted, &ticket).await };
+        // It belongs to the request that asked for it, however long that one is answered.
+        self.tasks.spawn(job.in_current_span());
+    }
+
+    async fn job(&self, wanted: &Wanted, ticket: &Ticket) {
+        let outcome = tokio::select! {
+            () = self.drain.cancelled() => None,
+            () = ticket.over.cancelled() => None,
+            () = self.left_alone(ticket) => None,
+            () = self.preview(wanted, ticket) => None,
+            outcome = self.replacement(wanted) => Some(outcome),
+        };
+        for waiting in self.jobs.end(ticket) {
+            self.finish(&waiting, outcome.as_ref()).await;
+        }
     }
 
     /// The view that is to be shown from now on, if there is one, and what those who watch are told.
@@ -60,42 +71,49 @@ impl Generation {
                 if let Err(error) = &obtained.kept {
                     tracing::warn!(%error, "a drawn view was not kept");
                 }
-                let Obtained {
-                    view,
-                    outcome,
-                    own,
-                    rounds,
-                    usage,
-                    ..
-                } = obtained;
-                (
-                    Some(view),
-                    self.told(wanted, outcome, &own, rounds, usage, None),
-                )
+                let told = self.told(
+                    wanted,
+                    Told {
+                        outcome: match &obtained.reuse {
+                            None => GenerationOutcome::Drawn,
+                            Some(_) => GenerationOutcome::Stored,
+                        },
+                        own: &obtained.own,
+                        reason: obtained.own.why_left_out(),
+                        rounds: obtained.rounds,
+                        usage: obtained.usage,
+                        saved: obtained.reuse.map(|reuse| reuse.saved),
+                    },
+                );
+                (Some(obtained.view), told)
             }
-            Err(Undrawn {
-                reason,
-                rounds,
-                usage,
-            }) => {
-                let (outcome, why) = (GenerationOutcome::Composed, Some(reason.to_string()));
-                let told = self.told(wanted, outcome, &Own::None, rounds, usage, why);
+            Err(undrawn) => {
+                let told = self.told(
+                    wanted,
+                    Told {
+                        outcome: GenerationOutcome::Composed,
+                        own: &Own::None,
+                        reason: Some(undrawn.reason.to_string()),
+                        rounds: undrawn.rounds,
+                        usage: undrawn.usage,
+                        saved: None,
+                    },
+                );
                 (None, told)
             }
         }
     }
 
-    fn told(
-        &self,
-        wanted: &Wanted,
-        outcome: GenerationOutcome,
-        own: &Own,
-        rounds: usize,
-        usage: Usage,
-        reason: Option<String>,
-    ) -> Value {
+    fn told(&self, wanted: &Wanted, told: Told<'_>) -> Value {
+        let Told {
+            outcome,
+            own,
+            reason,
+            rounds,
+            usage,
+            saved,
+        } = told;
         let model = wanted.model.to_string();
-        let reason = reason.or_else(|| own.why_left_out());
         let said = match (outcome, own, &reason) {
             (GenerationOutcome::Drawn, Own::Shown, _) => {
                 format!("{model} has drawn the view of components of its own choice")
@@ -119,29 +137,29 @@ impl Generation {
             prompt_tokens: usage.prompt_tokens,
             answer_tokens: usage.answer_tokens,
             microdollars: self.spending.cost(usage),
+            llm_calls_avoided: saved.map(|saved| saved.rounds),
+            tokens_avoided: saved.map(|saved| saved.tokens),
+            microdollars_avoided: saved.map(|saved| saved.microdollars),
         };
         serde_json::to_value(event).unwrap_or_default()
     }
 
-    /// Shows a session its drawn view, where it still shows the composed one, and tells those who
-    /// watch.
-    async fn finish(
-        &self,
-        key: &SessionKey,
-        shown: DocumentHash,
-        view: Option<&View>,
-        told: &Value,
-    ) {
+    /// Shows a session its drawn view, and tells those who watch what has come of it; nothing where
+    /// the server ends before.
+    async fn finish(&self, waiting: &Waiting, outcome: Option<&(Option<Arc<View>>, Value)>) {
+        let key = &waiting.key;
         let caller = Caller::server(key.app.clone());
         let now = self.clock.now();
         let decide = |session: &Session| -> Result<Decision<()>, BookError> {
-            let is_as_it_was = session.view().document().hash == shown;
-            let drawn = view.filter(|view| is_as_it_was && view.document().hash != shown);
-            let drawn = drawn.map(|view| Event::Redrawn(view.clone()));
-            let events = drawn.into_iter().chain([Event::Observed(told.clone())]);
-            Ok(Decision::of(
-                events.map(|event| Fact::by(&caller, now, event)),
-            ))
+            let shown = session.view().document().hash;
+            let drawn = outcome.and_then(|(view, _)| view.as_ref());
+            let drawn = drawn.filter(|view| view.document().hash != shown);
+            let drawn = drawn.map(|view| Event::Redrawn(View::clone(view)));
+            let told = outcome.map(|(_, told)| Event::Observed(told.clone()));
+            let facts = drawn.into_iter().chain(told);
+            let facts = facts.map(|event| Fact::by(&caller, now, event));
+            let end = waiting.is_told.then(|| preview_end(&caller, now, session));
+            Ok(Decision::of(facts.chain(end)))
         };
         match self.book.decide(&caller, key, decide).await {
             Ok(_) | Err(BookError::SessionNotFound { .. }) => {}
@@ -151,14 +169,10 @@ impl Generation {
         }
     }
 
-    /// Returns once all sessions are gone that wait for a view of a blueprint.
-    async fn left_alone(&self, blueprint: &str) {
+    /// Returns once all sessions are gone that wait for a job.
+    async fn left_alone(&self, ticket: &Ticket) {
         for at in 0.. {
-            let waiting = {
-                let running = self.running.lock();
-                running.get(blueprint).and_then(|all| all.get(at).cloned())
-            };
-            match waiting {
+            match self.jobs.session(ticket, at) {
                 Some(key) => self.gone(&key).await,
                 None => return,
             }

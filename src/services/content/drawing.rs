@@ -7,15 +7,17 @@ use tokio::time::sleep;
 use tracing::Instrument as _;
 
 use super::super::book::NewBlueprint;
-use super::generation::{Generation, Obtained, Wanted};
+use super::generation::{Generation, Obtained, Reuse, Wanted};
 use super::spending::OfApp;
-use crate::domain::blueprint::OpenBlueprint;
+use crate::domain::blueprint::{Cost, OpenBlueprint};
 use crate::domain::compose::{Choice, chosen};
 use crate::domain::generation::{Drawn, Page, Undrawn, draw, is_alike, likeness};
 use crate::domain::store_error::StoreError;
 use crate::domain::view::View;
-use crate::wire::observe::GenerationOutcome;
 use crate::wire::remark::Remark;
+
+/// How alike another contract is at most.
+const LIKENESS_MAX: f64 = 0.99;
 
 impl Generation {
     /// A view that the model has drawn: one that is stored for this contract, one that it has chosen for
@@ -29,11 +31,14 @@ impl Generation {
             if let Some(stored) = stored
                 && let Some(view) = stored.view.clone()
             {
-                return Ok(Obtained::stored(view, Ok(stored)));
+                let reuse = Reuse::of(&stored, 1.0);
+                return Ok(Obtained::stored(view, reuse, Ok(stored)));
             }
-            if let Some((view, choice)) = self.near(wanted).await {
-                let kept = self.keep(wanted, Arc::clone(&view), Some(choice)).await;
-                return Ok(Obtained::stored(view, kept));
+            if let Some((view, choice, reuse)) = self.near(wanted).await {
+                let cost = Some(reuse.saved);
+                let kept = self.keep(wanted, Arc::clone(&view), Some(choice), cost);
+                let kept = kept.await;
+                return Ok(Obtained::stored(view, reuse, kept));
             }
         }
         let Drawn {
@@ -45,11 +50,17 @@ impl Generation {
         } = self.draw(wanted, &remarks.unwrap_or_default()).await?;
         let view = Arc::new(view);
         let choice = serde_json::to_value(choice).ok();
-        let kept = self.keep(wanted, Arc::clone(&view), choice).await;
+        let cost = Cost {
+            rounds: u32::try_from(rounds).unwrap_or(u32::MAX),
+            tokens: usage.tokens(),
+            microdollars: self.spending.cost(usage),
+        };
+        let kept = self.keep(wanted, Arc::clone(&view), choice, Some(cost));
+        let kept = kept.await;
         Ok(Obtained {
             view,
             kept,
-            outcome: GenerationOutcome::Drawn,
+            reuse: None,
             own,
             rounds,
             usage,
@@ -57,7 +68,7 @@ impl Generation {
     }
 
     /// What the model has chosen for a contract that is alike, drawn for this one, if it holds.
-    async fn near(&self, wanted: &Wanted) -> Option<(Arc<View>, Value)> {
+    async fn near(&self, wanted: &Wanted) -> Option<(Arc<View>, Value, Reuse)> {
         let all = self.blueprints.list(&wanted.app).await.ok()?;
         let alike = all.iter().map(|row| &row.blueprint).filter(|blueprint| {
             blueprint.variant_key == wanted.variant_key
@@ -65,12 +76,15 @@ impl Generation {
         });
         let alike = alike.filter_map(|blueprint| {
             let likeness = likeness(&blueprint.intent, &wanted.intent)?;
-            Some((likeness, blueprint.choice.as_ref()?))
+            Some((likeness, blueprint, blueprint.choice.as_ref()?))
         });
-        let (_, stored) = alike.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
+        let (likeness, blueprint, stored) =
+            alike.max_by(|(one, ..), (other, ..)| one.total_cmp(other))?;
         let choice: Choice = serde_json::from_value(stored.clone()).ok()?;
         let view = chosen(&wanted.contract, &wanted.intent, &choice).ok()?;
-        Some((Arc::new(view), stored.clone()))
+        // Of another contract: never the same.
+        let reuse = Reuse::of(blueprint, likeness.min(LIKENESS_MAX));
+        Some((Arc::new(view), stored.clone(), reuse))
     }
 
     /// A view that the model has drawn.
@@ -138,6 +152,7 @@ impl Generation {
         wanted: &Wanted,
         view: Arc<View>,
         choice: Option<Value>,
+        cost: Option<Cost>,
     ) -> Result<Arc<OpenBlueprint>, StoreError> {
         let blueprint = NewBlueprint {
             id: format!("bp_{}", self.ids.uuid()).into(),
@@ -148,6 +163,7 @@ impl Generation {
             view: Some(view),
             generated_by: Some(Arc::clone(&wanted.model)),
             choice,
+            cost,
             created_at: self.clock.now(),
         };
         self.blueprints

@@ -1,16 +1,15 @@
 //! The model that draws views of this server, and what it is asked for.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use parking_lot::Mutex;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::super::book::{Blueprints, Book};
+use super::jobs::Jobs;
 use super::spending::Spending;
-use crate::domain::blueprint::OpenBlueprint;
+use crate::domain::blueprint::{Blueprint, Cost, OpenBlueprint};
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::contract::CompiledContract;
 use crate::domain::generation::{Own, Usage, ViewGenerator};
@@ -18,8 +17,7 @@ use crate::domain::limits::GenerationLimits;
 use crate::domain::model_settings::ModelSettings;
 use crate::domain::store_error::StoreError;
 use crate::domain::view::View;
-use crate::wire::ids::{AppId, SessionKey};
-use crate::wire::observe::GenerationOutcome;
+use crate::wire::ids::AppId;
 use crate::wire::tools::Variance;
 
 /// A model, and what it is asked on behalf of.
@@ -45,8 +43,7 @@ pub(super) struct Generation {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) ids: Arc<dyn Ids>,
     pub(super) limits: GenerationLimits,
-    /// Sessions that wait for a view of a blueprint, by its id.
-    pub(super) running: Mutex<HashMap<Arc<str>, Vec<SessionKey>>>,
+    pub(super) jobs: Jobs,
 }
 
 /// What a view is to be drawn of.
@@ -69,20 +66,52 @@ pub(super) struct Obtained {
     pub(super) view: Arc<View>,
     /// Under which it is stored.
     pub(super) kept: Result<Arc<OpenBlueprint>, StoreError>,
-    pub(super) outcome: GenerationOutcome,
+    /// What it was taken over from, where no model was asked.
+    pub(super) reuse: Option<Reuse>,
     /// What came of a view of the model's own.
     pub(super) own: Own,
     pub(super) rounds: usize,
     pub(super) usage: Usage,
 }
 
+/// A blueprint that is shown again, or was taken over for a contract that is alike.
+#[derive(Clone)]
+pub(super) struct Reuse {
+    /// How alike the two are; 1 is the same.
+    pub(super) similarity: f64,
+    /// Its id.
+    pub(super) blueprint: Arc<str>,
+    /// What need not be taken again.
+    pub(super) saved: Cost,
+}
+
+impl Reuse {
+    /// Of a blueprint that is so much alike.
+    pub(super) fn of(blueprint: &Blueprint, similarity: f64) -> Self {
+        Self {
+            similarity,
+            blueprint: Arc::clone(&blueprint.id),
+            saved: blueprint.saves(),
+        }
+    }
+
+    /// Whether it is the same.
+    pub(super) fn is_exact(&self) -> bool {
+        self.similarity >= 1.0
+    }
+}
+
 impl Obtained {
     /// One that took no answer.
-    pub(super) fn stored(view: Arc<View>, kept: Result<Arc<OpenBlueprint>, StoreError>) -> Self {
+    pub(super) fn stored(
+        view: Arc<View>,
+        reuse: Reuse,
+        kept: Result<Arc<OpenBlueprint>, StoreError>,
+    ) -> Self {
         Self {
             view,
             kept,
-            outcome: GenerationOutcome::Stored,
+            reuse: Some(reuse),
             own: Own::None,
             rounds: 0,
             usage: Usage::default(),
@@ -117,7 +146,7 @@ impl Generation {
             clock,
             ids,
             limits,
-            running: Mutex::default(),
+            jobs: Jobs::default(),
         }
     }
 
@@ -136,6 +165,13 @@ impl Generation {
                 .collect()
         };
         found.map(Arc::from).ok_or_else(known)
+    }
+
+    /// The model that draws a page anew: the one that drew it, as long as it may.
+    pub(super) fn model_of(&self, blueprint: &Blueprint) -> Arc<str> {
+        let before = blueprint.generated_by.as_deref();
+        let before = before.and_then(|name| self.settings.named(name));
+        before.unwrap_or(&self.settings.name).into()
     }
 
     /// Forgets what was used before today.

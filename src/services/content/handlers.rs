@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::error::ContentError;
+use super::generation::Reuse;
 use super::render::Rendered;
 use super::service::Content;
 use super::update::Changed;
@@ -87,7 +88,7 @@ impl Content {
         let Rendered {
             session,
             blueprint,
-            is_reused,
+            reuse,
             is_drawn_anew,
         } = rendered;
         let creation = &session.creation;
@@ -119,14 +120,7 @@ impl Content {
             contract_hash: session.contract.hash().to_owned(),
             blueprint_id: blueprint.id.to_string(),
             variant_key: blueprint.variant_key.clone(),
-            cache: CacheOutcome {
-                hit: is_reused,
-                similarity: is_reused.then_some(1.0),
-                cached_blueprint_id: is_reused.then(|| blueprint.id.to_string()),
-                llm_calls_avoided: is_reused.into(),
-                kind: if is_reused { "full-template" } else { "cold" },
-                reason: reason(&blueprint, is_reused, is_drawn_anew),
-            },
+            cache: cache(&blueprint, reuse.as_ref(), is_drawn_anew),
             next_step,
         };
         Reply {
@@ -140,13 +134,34 @@ impl Content {
     }
 }
 
+/// What was saved by what is shown again.
+fn cache(blueprint: &OpenBlueprint, reuse: Option<&Reuse>, is_drawn_anew: bool) -> CacheOutcome {
+    let saved = reuse.map(|reuse| reuse.saved);
+    let of_a_model = saved.filter(|saved| saved.rounds > 0);
+    CacheOutcome {
+        hit: reuse.is_some(),
+        similarity: reuse.map(|reuse| reuse.similarity),
+        cached_blueprint_id: reuse.map(|reuse| reuse.blueprint.to_string()),
+        llm_calls_avoided: saved.map_or(0, |saved| saved.rounds),
+        tokens_avoided: of_a_model.map(|saved| saved.tokens),
+        microdollars_avoided: of_a_model.map(|saved| saved.microdollars),
+        kind: match reuse {
+            Some(_) => "full-template",
+            None => "cold",
+        },
+        reason: reason(blueprint, reuse, is_drawn_anew),
+    }
+}
+
 /// Why a render shows what it shows.
-fn reason(blueprint: &OpenBlueprint, is_reused: bool, is_drawn_anew: bool) -> String {
-    let shown = match (is_reused, &blueprint.view, &blueprint.generated_by) {
-        (true, ..) => "match-exact: the same contract and variance were rendered before",
-        (false, Some(_), Some(model)) => return format!("cold: drawn by {model}"),
-        (false, Some(_), None) => "cold: a view of the agent's own",
-        (false, None, _) => "cold: composed from the contract",
+fn reason(blueprint: &OpenBlueprint, reuse: Option<&Reuse>, is_drawn_anew: bool) -> String {
+    let is_exact = reuse.map(Reuse::is_exact);
+    let shown = match (is_exact, &blueprint.view, &blueprint.generated_by) {
+        (Some(true), ..) => "match-exact: the same contract and variance were rendered before",
+        (Some(false), ..) => "match-near: a model had chosen this for a contract that is alike",
+        (None, Some(_), Some(model)) => return format!("cold: drawn by {model}"),
+        (None, Some(_), None) => "cold: a view of the agent's own",
+        (None, None, _) => "cold: composed from the contract",
     };
     if is_drawn_anew {
         format!("{shown}; a model draws a view that takes its place")

@@ -11,13 +11,15 @@ use crate::domain::operation::Caller;
 use crate::wire::contract::{StreamMode, StreamReplay};
 use crate::wire::ids::SessionKey;
 
-/// How a session begins: its creation, and the three steps that led to it.
+/// How a session begins: its creation, and the three steps that led to it. A model may draw its
+/// view.
 pub(super) fn opening(
     caller: &Caller,
     now: Time,
     handshake: &OpenHandshake,
     key: &SessionKey,
     creation: Arc<Creation>,
+    is_drawn: bool,
 ) -> Vec<Fact> {
     let steps = [
         (
@@ -38,7 +40,7 @@ pub(super) fn opening(
                     (None, true) => "amended",
                     (None, false) => "accepted",
                 },
-                "genExpected": handshake.matched.is_none(),
+                "genExpected": handshake.matched.is_none() || is_drawn,
             }),
         ),
         (

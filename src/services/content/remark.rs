@@ -50,10 +50,10 @@ impl Content {
                 variance: blueprint.variance.clone(),
                 variant_key: blueprint.variant_key.clone(),
                 props: session.props.clone(),
-                model: generation.settings.name.as_str().into(),
+                model: generation.model_of(&blueprint),
                 is_fresh: true,
             };
-            generation.begin(wanted, &blueprint, &session);
+            generation.begin(wanted, &blueprint, &session.key);
         }
         Ok(RemarkResult {
             blueprint_id: blueprint.id.to_string(),
@@ -78,6 +78,7 @@ impl Content {
             view: None,
             generated_by: None,
             choice: None,
+            cost: None,
             created_at: self.clock.now(),
         };
         let app = &caller.principal.app;

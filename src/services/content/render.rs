@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::super::book::NewBlueprint;
 use super::error::{ContentError, Mismatch};
-use super::generation::Wanted;
+use super::generation::{Reuse, Wanted};
 use super::opening::opening;
 use super::service::Content;
 use crate::domain::blueprint::OpenBlueprint;
@@ -30,8 +30,8 @@ pub(super) struct Rendered {
     pub(super) session: Arc<Session>,
     /// Under which it is stored.
     pub(super) blueprint: Arc<OpenBlueprint>,
-    /// Whether it had been stored before, and was shown again.
-    pub(super) is_reused: bool,
+    /// What is shown again, if it is.
+    pub(super) reuse: Option<Reuse>,
     /// Whether a model draws another view, which will take its place.
     pub(super) is_drawn_anew: bool,
 }
@@ -104,14 +104,15 @@ impl Content {
             ..wanted
         });
         // Registered before the session is there, so that the next handshake finds it.
-        let (blueprint, is_reused) = match (stored, &wanted) {
-            (_, Some(wanted)) if handshake.artist == Artist::Model => {
-                (self.drawn(wanted).await?, false)
+        let (blueprint, reuse) = match (stored, &wanted) {
+            (_, Some(wanted)) if handshake.artist == Artist::Model => self.drawn(wanted).await?,
+            (Some(stored), _) => {
+                let reuse = Reuse::of(&stored, 1.0);
+                (stored, Some(reuse))
             }
-            (Some(stored), _) => (stored, true),
             (None, _) => {
                 let new = self.register(caller, &handshake, request, now).await?;
-                (new, false)
+                (new, None)
             }
         };
         let contract = Arc::clone(&blueprint.contract);
@@ -129,12 +130,12 @@ impl Content {
             theme,
             host: caller.host.clone(),
             short_code: ShortCode::new(self.ids.short_code()),
-            is_reused,
+            is_reused: reuse.is_some(),
         });
-        let facts = opening(caller, now, &handshake, &key, creation);
+        let facts = opening(caller, now, &handshake, &key, creation, wanted.is_some());
         match self.book.create(&key, &id, facts, contract, view).await {
             Ok(session) => {
-                if is_reused {
+                if reuse.as_ref().is_some_and(Reuse::is_exact) {
                     // The session is there, counted or not.
                     let _ = self.blueprints.hit(&key.app, &blueprint.id, now).await;
                 }
@@ -146,12 +147,12 @@ impl Content {
                 let wanted = wanted.filter(|_| blueprint.view.is_none());
                 let is_drawn_anew = wanted.is_some();
                 if let (Some(generation), Some(wanted)) = (&self.generation, wanted) {
-                    generation.begin(wanted, &blueprint, &session);
+                    generation.begin(wanted, &blueprint, &session.key);
                 }
                 Ok(Rendered {
                     session,
                     blueprint,
-                    is_reused,
+                    reuse,
                     is_drawn_anew,
                 })
             }
@@ -193,7 +194,7 @@ impl Content {
         // The one that it is stored under, unless that was forgotten since.
         let blueprint = self.blueprints.register(&key.app, new, false).await?;
         Ok(Some(Rendered {
-            is_reused: creation.is_reused,
+            reuse: creation.is_reused.then(|| Reuse::of(&blueprint, 1.0)),
             blueprint,
             session,
             is_drawn_anew: false,
@@ -263,12 +264,15 @@ impl Content {
         }))
     }
 
-    /// The blueprint of a view that a model has drawn for this very render.
-    async fn drawn(&self, wanted: &Wanted) -> Result<Arc<OpenBlueprint>, ContentError> {
+    /// The blueprint of a view that a model has drawn, for this very render or before.
+    async fn drawn(
+        &self,
+        wanted: &Wanted,
+    ) -> Result<(Arc<OpenBlueprint>, Option<Reuse>), ContentError> {
         let generation = self.generation.as_ref().ok_or(ContentError::NoModel)?;
         let obtained = generation.obtain(wanted).await;
         let obtained = obtained.map_err(|undrawn| ContentError::Undrawn(undrawn.reason))?;
-        Ok(obtained.kept?)
+        Ok((obtained.kept?, obtained.reuse))
     }
 
     async fn register(
@@ -290,6 +294,7 @@ impl Content {
             view: request.view,
             generated_by: None,
             choice: None,
+            cost: None,
             created_at: now,
         };
         self.blueprints

@@ -12,10 +12,13 @@ use tokio::time::Instant;
 
 use crate::domain::clock::Clock;
 use crate::domain::generation::{
-    Answer, Budget, NoAnswer, Prices, Question, Trouble, Usage, ViewGenerator,
+    Budget, Meter, Prices, Question, Reserved, Trouble, Usage, ViewGenerator,
 };
 use crate::domain::limits::GenerationLimits;
 use crate::wire::ids::AppId;
+
+/// What became of a question that nobody waited for any longer.
+const GIVEN_UP: &str = "given_up";
 
 /// A model, and what it has cost today.
 pub(super) struct Spending {
@@ -33,6 +36,17 @@ pub(super) struct Spending {
 pub(super) struct OfApp<'a> {
     pub(super) spending: &'a Spending,
     pub(super) app: &'a AppId,
+}
+
+/// A question of an app, counted at its end, however it ends: answered, refused or given up.
+struct Counted<'a> {
+    spending: &'a Spending,
+    app: &'a AppId,
+    model: &'a str,
+    meter: &'a Meter,
+    outcome: &'static str,
+    /// What was set aside when the model was asked, and when that was; none, where it was not.
+    asked: Option<(Reserved, Instant)>,
 }
 
 impl Spending {
@@ -75,10 +89,29 @@ impl Spending {
         }
     }
 
-    fn count(&self, model: &str, outcome: &'static str, usage: Usage, begun: Instant) {
-        let model = || model.to_owned();
+    /// Sets aside what a question of an app may take; none, where that is more than what is left.
+    fn reserve(&self, app: &AppId, question: &Question<'_>) -> Option<Reserved> {
+        let (now, most) = (self.clock.now(), self.at_most(question));
+        let mut budgets = self.budgets.lock();
+        let budget = budgets.entry(app.clone()).or_default();
+        budget.reserve(now, most, self.prices, &self.limits)
+    }
+}
+
+impl Drop for Counted<'_> {
+    fn drop(&mut self) {
+        let (spending, outcome) = (self.spending, self.outcome);
+        let model = || self.model.to_owned();
         counter!("proscenium_model_answers_total", "model" => model(), "outcome" => outcome)
             .increment(1);
+        let Some((reserved, begun)) = self.asked else {
+            return;
+        };
+        let usage = self.meter.read();
+        let mut budgets = spending.budgets.lock();
+        let budget = budgets.entry(self.app.clone()).or_default();
+        budget.settle(reserved, usage, spending.prices);
+        drop(budgets);
         for (direction, tokens) in [
             ("sent", usage.prompt_tokens),
             ("received", usage.answer_tokens),
@@ -87,7 +120,7 @@ impl Spending {
                 .increment(tokens);
         }
         counter!("proscenium_model_microdollars_total", "model" => model())
-            .increment(self.cost(usage));
+            .increment(spending.cost(usage));
         histogram!("proscenium_model_answer_seconds", "model" => model()).record(begun.elapsed());
     }
 }
@@ -103,38 +136,35 @@ impl Drop for Waiting<'_> {
 
 #[async_trait]
 impl ViewGenerator for OfApp<'_> {
-    async fn answer(&self, question: &Question<'_>) -> Result<Answer, NoAnswer> {
+    async fn answer(&self, question: &Question<'_>, meter: &Meter) -> Result<String, Trouble> {
         let Self { spending, app } = self;
-        let none = |why| NoAnswer {
-            why,
-            usage: Usage::default(),
+        let mut counted = Counted {
+            spending,
+            app,
+            model: question.model,
+            meter,
+            outcome: GIVEN_UP,
+            asked: None,
         };
+        let answered = counted.ask(question).await;
+        counted.outcome = answered.as_ref().map_or_else(Trouble::word, |_| "ok");
+        answered
+    }
+}
+
+impl Counted<'_> {
+    async fn ask(&mut self, question: &Question<'_>) -> Result<String, Trouble> {
+        let spending = self.spending;
         let waiting = Waiting(&spending.waiting);
         if spending.waiting.fetch_add(1, Ordering::Relaxed) >= spending.limits.waiting_max {
-            return Err(none(Trouble::QueueFull));
+            return Err(Trouble::QueueFull);
         }
         let place = spending.places.acquire().await;
-        let _place = place.map_err(|_| none(Trouble::Unavailable))?;
+        let _place = place.map_err(|_| Trouble::Unavailable)?;
         drop(waiting);
-        // What is set aside for a question that is given up stays counted: nobody knows what it took.
-        let reserved = {
-            let mut budgets = spending.budgets.lock();
-            let budget = budgets.entry((*app).clone()).or_default();
-            let (now, most) = (spending.clock.now(), spending.at_most(question));
-            let reserved = budget.reserve(now, most, spending.prices, &spending.limits);
-            reserved.ok_or_else(|| none(Trouble::OverBudget))?
-        };
-        let begun = Instant::now();
-        let answered = spending.generator.answer(question).await;
-        let (outcome, usage) = match &answered {
-            Ok(answer) => ("ok", answer.usage),
-            Err(failed) => (failed.why.word(), failed.usage),
-        };
-        let mut budgets = spending.budgets.lock();
-        let budget = budgets.entry((*app).clone()).or_default();
-        budget.settle(reserved, usage, spending.prices);
-        drop(budgets);
-        spending.count(question.model, outcome, usage, begun);
-        answered
+        let reserved = spending.reserve(self.app, question);
+        let reserved = reserved.ok_or(Trouble::OverBudget)?;
+        self.asked = Some((reserved, Instant::now()));
+        spending.generator.answer(question, self.meter).await
     }
 }

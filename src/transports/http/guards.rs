@@ -3,7 +3,9 @@
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
+use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::body::Body;
@@ -11,8 +13,9 @@ use axum::extract::{FromRequestParts as _, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use futures_util::FutureExt as _;
-use http::HeaderValue;
 use http::header::{AUTHORIZATION, HOST, HeaderName, ORIGIN};
+use http::{Extensions, HeaderValue};
+use tokio::time::timeout;
 
 use super::request_limiter::Who;
 use super::state::Front;
@@ -41,10 +44,36 @@ fn text_of(panic: &(dyn Any + Send)) -> &str {
         .unwrap_or_default()
 }
 
-/// An answer that does not begin in time is none.
-pub(crate) async fn in_time(front: &Front, answer: impl Future<Output = Response>) -> Response {
+/// Whether an answer may wait for a model, which is known once its request was read.
+#[derive(Clone, Default)]
+pub(crate) struct Patience(Arc<AtomicBool>);
+
+impl Patience {
+    /// That of a request.
+    pub(crate) fn of(extensions: &Extensions) -> Self {
+        extensions.get().cloned().unwrap_or_default()
+    }
+
+    /// The answer may wait for a model.
+    pub(crate) fn extend(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// An answer that does not begin in time is none. One that waits for a model may take as long as a
+/// view may, on top.
+pub(crate) async fn in_time(
+    front: &Front,
+    patience: &Patience,
+    answer: impl Future<Output = Response>,
+) -> Response {
     let deadline = Duration::from_secs(front.limits.http.answer_s);
-    let answered = tokio::time::timeout(deadline, answer).await;
+    let mut answer = pin!(answer);
+    let mut answered = timeout(deadline, &mut answer).await;
+    if answered.is_err() && patience.0.load(Ordering::Relaxed) {
+        let more = Duration::from_secs(front.limits.generation.view_s);
+        answered = timeout(more, answer).await;
+    }
     answered.unwrap_or_else(|_| Fault::of(Code::AnswerTimeout).refuse())
 }
 

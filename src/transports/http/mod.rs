@@ -21,6 +21,7 @@ mod weighed;
 pub(crate) use edge::Edge;
 pub(super) use edge::{Reason, Seat, client_of};
 pub(super) use farewell::farewell;
+pub(super) use guards::Patience;
 pub(super) use listener::ConnectionCloser;
 pub(crate) use listener::{Reception, serve};
 pub(super) use peers::Client;

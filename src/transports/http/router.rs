@@ -16,6 +16,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{Predicate, SizeAbove};
 use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
 
+use super::guards::Patience;
 use super::observe::{REQUEST_ID, TRACEPARENT, Watch};
 use super::site::Site;
 use super::state::Front;
@@ -230,7 +231,9 @@ async fn handle(
     let rpc = family::endpoint_of(request.uri().path());
     let is_fallback = request.uri().path().starts_with(FALLBACKS);
     let refusal = metadata::refusal(&front, &request);
-    let request = unread::read_to_end(&front.limits.http, request);
+    let mut request = unread::read_to_end(&front.limits.http, request);
+    let patience = Patience::default();
+    request.extensions_mut().insert(patience.clone());
     // Pinned where they are: a future that is handed on by value is copied by everyone it passes.
     let passed = pin!(async {
         match guards::admit(&front, &request) {
@@ -239,7 +242,7 @@ async fn handle(
         }
     });
     let answered = pin!(async {
-        let answered = guards::contained(guards::in_time(&front, passed)).await;
+        let answered = guards::contained(guards::in_time(&front, &patience, passed)).await;
         let mut response = family::write_refusal(rpc, answered);
         if let Some(refusal) = refusal {
             metadata::add_challenge(&front, refusal, &mut response);

@@ -7,10 +7,12 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use futures_util::future::{FutureExt as _, join_all};
 use futures_util::stream::{self, StreamExt as _};
-use http::header::{ACCEPT, CONTENT_TYPE};
+use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderValue, StatusCode};
+use serde_json::Value;
 
 use super::answer::{Answer, reply as enveloped};
+use super::drawn;
 use super::envelope::{self, Message, NO_ID, Refused, Request};
 use super::era;
 use super::event_stream::event_stream;
@@ -18,6 +20,7 @@ use super::event_stream::event_stream;
 use super::exchange::{self, Exchange, Step, hears, tasks};
 #[cfg(feature = "gate")]
 use super::gate;
+use super::media_types::check_media_types;
 use super::methods::{self, RpcCall};
 use super::state::Mcp;
 use crate::domain::operation::Caller;
@@ -25,8 +28,8 @@ use crate::domain::principal::{Door, Principal};
 #[cfg(feature = "gate")]
 use crate::transports::conformance::Fixtures;
 use crate::transports::faults::Fault;
-use crate::transports::http::client_of;
-use crate::transports::request::{Correlation, IDEMPOTENCY_KEY, Identity, body, check_is_json};
+use crate::transports::http::{Patience, client_of};
+use crate::transports::request::{Correlation, IDEMPOTENCY_KEY, Identity, body};
 use crate::wire::fault::{Code, Endpoint, Era};
 
 /// An answer that is ready, with the status it would have alone.
@@ -46,6 +49,7 @@ pub(in super::super) async fn call(
     let client = client_of(&request);
     let (parts, raw_body) = request.into_parts();
     let headers = &parts.headers;
+    let patience = Patience::of(&parts.extensions);
     // What is refused at the door is written for the era of most clients.
     let refuse = |fault: Fault, id, era| fault.to_rpc_response(id, era, mcp.endpoint);
     let admitted = identity
@@ -72,7 +76,7 @@ pub(in super::super) async fn call(
         Err(fault) => return refuse(fault, read.id(), Era::Legacy),
     };
     match read {
-        envelope::Body::One(message) => one(&mcp, caller, era, headers, message).await,
+        envelope::Body::One(message) => one(&mcp, caller, era, headers, &patience, message).await,
         envelope::Body::Batch(_) if !era::has_batches(headers) => {
             let why = "Invalid Request: this revision has no batches";
             refuse(Fault::saying(Code::InvalidRequest, why), NO_ID, era)
@@ -82,7 +86,9 @@ pub(in super::super) async fn call(
                 call a _meta.idempotencyKey";
             refuse(Fault::saying(Code::InvalidRequest, why), NO_ID, era)
         }
-        envelope::Body::Batch(messages) => batch(&mcp, caller, era, headers, messages).await,
+        envelope::Body::Batch(messages) => {
+            batch(&mcp, caller, era, headers, &patience, messages).await
+        }
     }
 }
 
@@ -107,49 +113,12 @@ fn admit(principal: Principal, app: Option<&str>) -> Result<Caller, Fault> {
     }
 }
 
-fn check_media_types(headers: &HeaderMap) -> Result<(), Fault> {
-    check_is_json(headers)?;
-    // Lenient: either of our two types will do, and so will none named at all.
-    let accepts = headers
-        .get_all(ACCEPT)
-        .iter()
-        .filter_map(|value| value.to_str().ok());
-    let types: Vec<_> = accepts
-        .flat_map(|value| value.split(','))
-        .map(|part| {
-            part.split(';')
-                .next()
-                .unwrap_or_default()
-                .trim()
-                .to_ascii_lowercase()
-        })
-        .collect();
-    let ours = [
-        "application/json",
-        "text/event-stream",
-        "application/*",
-        "text/*",
-        "*/*",
-    ];
-    if types.is_empty()
-        || types
-            .iter()
-            .any(|accepted| ours.contains(&accepted.as_str()))
-    {
-        Ok(())
-    } else {
-        Err(Fault::saying(
-            Code::NotAcceptable,
-            "Not Acceptable: Client must accept application/json or text/event-stream",
-        ))
-    }
-}
-
 async fn one(
     mcp: &Arc<Mcp>,
     caller: Caller,
     era: Era,
     headers: &HeaderMap,
+    patience: &Patience,
     message: Result<Message<'_>, Refused<'_>>,
 ) -> Response {
     let request = match message {
@@ -168,7 +137,7 @@ async fn one(
         Ok(Message::Silent) => return StatusCode::ACCEPTED.into_response(),
         Ok(Message::Request(request)) => request,
     };
-    let mut asked = match asked(mcp, &caller, request, era, headers).await {
+    let mut asked = match asked(mcp, &caller, request, era, headers, patience).await {
         Ok(asked) => asked,
         Err((id, fault)) => return fault.to_rpc_response(id, era, mcp.endpoint),
     };
@@ -181,6 +150,9 @@ async fn one(
             Err(fault) => fault.to_rpc_response(&id, era, mcp.endpoint),
         };
     }
+    if let Some(token) = drawn::wanted_by(&asked) {
+        return drawn(Arc::clone(mcp), caller, asked, token).await;
+    }
     let notices = methods::notices(mcp, &caller, &asked).await;
     if let Ok(Some(notices)) = notices {
         let notices = notices.map(|notice| notice.to_string());
@@ -192,6 +164,21 @@ async fn one(
         Err(fault) => Err(fault),
     };
     respond(&asked.id, era, answer, mcp.endpoint)
+}
+
+/// The answer of a call that may wait for a model: alone where it comes soon.
+async fn drawn(mcp: Arc<Mcp>, caller: Caller, asked: RpcCall, token: Value) -> Response {
+    let (id, era, endpoint) = (asked.id.clone(), asked.era, mcp.endpoint);
+    let mut steps = drawn::course(token, answered(mcp, caller, asked).boxed());
+    let first = match steps.next().await {
+        Some(drawn::Step::Answer(answer)) => return respond(&id, era, answer, endpoint),
+        first => stream::iter(first),
+    };
+    let messages = first.chain(steps).map(move |step| match step {
+        drawn::Step::Notice(notice) => notice.to_string(),
+        drawn::Step::Answer(answer) => enveloped(&id, era, &answer, endpoint),
+    });
+    event_stream(messages.boxed())
 }
 
 /// An answer alone, with its own status.
@@ -302,6 +289,7 @@ async fn asked<'a>(
     request: Request<'a>,
     era: Era,
     headers: &HeaderMap,
+    patience: &Patience,
 ) -> Result<RpcCall, (&'a str, Fault)> {
     let id = request.id;
     let bytes = request.params.map_or(0, |params| params.get().len());
@@ -311,7 +299,11 @@ async fn asked<'a>(
         .dispatch
         .work
         .run(&caller.principal, bytes, reading);
-    read.await.unwrap_or_else(|error| Err((id, error.into())))
+    let read = read.await.unwrap_or_else(|error| Err((id, error.into())))?;
+    if read.draws() {
+        patience.extend();
+    }
+    Ok(read)
 }
 
 async fn batch(
@@ -319,6 +311,7 @@ async fn batch(
     caller: Caller,
     era: Era,
     headers: &HeaderMap,
+    patience: &Patience,
     messages: Vec<Result<Message<'_>, Refused<'_>>>,
 ) -> Response {
     let answers = messages.into_iter().map(async |message| {
@@ -344,7 +337,7 @@ async fn batch(
             let fault = Fault::saying(Code::InvalidRequest, why);
             return Some(fault.to_jsonrpc(id, era, mcp.endpoint));
         }
-        match asked(mcp, &caller, request, era, headers).await {
+        match asked(mcp, &caller, request, era, headers, patience).await {
             Err((id, fault)) => Some(fault.to_jsonrpc(id, era, mcp.endpoint)),
             Ok(mut asked) => {
                 let answer = answer(mcp, &caller, &mut asked).await;

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-#[cfg(feature = "gate")]
 use futures_util::future::FutureExt as _;
 use futures_util::stream::StreamExt as _;
+use serde_json::Value;
 use tokio::sync::mpsc;
 
-#[cfg(feature = "gate")]
 use super::answer::reply;
+use super::drawn;
 use super::envelope::{self, Body, Message, NO_ID, Refused};
 #[cfg(feature = "gate")]
 use super::exchange::{self, Step};
@@ -74,7 +74,6 @@ impl Question {
     }
 
     /// The single request, where it is one.
-    #[cfg(feature = "gate")]
     fn alone(mut self) -> Result<RpcCall, Self> {
         match self.parts.pop() {
             Some(Ok(asked)) if !self.is_batch => Ok(asked),
@@ -193,12 +192,15 @@ pub(in super::super) async fn answer(
     question: Question,
     out: &mpsc::Sender<String>,
 ) {
-    #[cfg(feature = "gate")]
     let question = match question.alone() {
+        #[cfg(feature = "gate")]
         Ok(asked) if exchange::is_one(mcp, &asked) => {
             return exchanged(mcp, caller, asked, out).await;
         }
-        Ok(asked) => Question::of(asked),
+        Ok(asked) => match drawn::wanted_by(&asked) {
+            Some(token) => return drawn(mcp, caller, asked, token, out).await,
+            None => Question::of(asked),
+        },
         Err(question) => question,
     };
     if !question.is_batch
@@ -233,6 +235,28 @@ pub(in super::super) async fn answer(
     };
     // A reader that is gone ends the connection elsewhere.
     let _ = out.send(line).await;
+}
+
+/// Answers a call that may wait for a model.
+async fn drawn(
+    mcp: &Arc<Mcp>,
+    caller: &Caller,
+    mut asked: RpcCall,
+    token: Value,
+    out: &mpsc::Sender<String>,
+) {
+    let (id, era, endpoint) = (asked.id.clone(), asked.era, mcp.endpoint);
+    let (this, by) = (Arc::clone(mcp), caller.clone());
+    let answer = async move { methods::answer(&this, &by, &mut asked).await };
+    let mut steps = drawn::course(token, answer.boxed());
+    while let Some(step) = steps.next().await {
+        let line = match step {
+            drawn::Step::Notice(notice) => notice.to_string(),
+            drawn::Step::Answer(answer) => reply(&id, era, &answer, endpoint),
+        };
+        // A reader that is gone ends the connection elsewhere.
+        let _ = out.send(line).await;
+    }
 }
 
 /// Answers a request whose caller may be told or asked something before.

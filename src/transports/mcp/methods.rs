@@ -34,6 +34,9 @@ pub(super) const LISTEN: &str = "subscriptions/listen";
 const TRACE_KEY: &str = "traceparent";
 /// Letters of a method's name a log line has room for.
 pub(super) const METHOD_CHARS_LOGGED: usize = 64;
+/// What is said of a call that was taken back before it was answered.
+const TAKEN_BACK: &str = "the request was taken back";
+
 /// A request whose headers and body agree.
 pub(super) struct RpcCall {
     /// Echoed verbatim.
@@ -105,6 +108,11 @@ impl RpcCall {
     fn idle(&self) -> Option<ToolResult> {
         let is_call = self.method == "tools/call";
         is_call.then(|| tools::idle(&self.params)).flatten()
+    }
+
+    /// Whether the answer may wait for a model.
+    pub(super) fn draws(&self) -> bool {
+        self.method == "tools/call" && tools::draws(&self.params)
     }
 
     /// Whether it opens a stream that tells of changes.
@@ -212,14 +220,18 @@ pub(super) async fn answer(
         rpc.method = ?shorten(&asked.method, METHOD_CHARS_LOGGED),
         trace.id = asked.trace.map(|trace| trace.trace_id()),
     );
-    let Some(idle) = asked.idle() else {
+    let idle = asked.idle();
+    if idle.is_none() && !asked.draws() {
         return dispatch(mcp, caller, asked).instrument(span).await;
-    };
+    }
     let held = mcp.held.hold(&caller.principal, &asked.id);
     tokio::select! {
         // First: who has taken a call back is not there to be handed anything.
         biased;
-        () = held.taken_back() => Ok(asked.finish_tool(idle)),
+        () = held.taken_back() => match idle {
+            Some(idle) => Ok(asked.finish_tool(idle)),
+            None => Err(Fault::saying(Code::InvalidRequest, TAKEN_BACK)),
+        },
         answer = dispatch(mcp, caller, asked).instrument(span) => answer,
     }
 }

@@ -1,6 +1,7 @@
 //! The MCP edge: one stateless endpoint that speaks both eras.
 
 mod answer;
+mod drawn;
 mod endpoint;
 mod envelope;
 pub(super) mod era;
@@ -16,6 +17,7 @@ mod instructions;
 mod line;
 mod listen;
 mod lists;
+mod media_types;
 mod methods;
 mod page_resources;
 mod prompts;

@@ -31,6 +31,12 @@ pub(crate) fn idle(params: &Map<String, Value>) -> Option<ToolResult> {
     (seconds > 0.0).then(|| ToolResult::of(nothing(arguments), None))
 }
 
+/// Whether a call may wait for a model.
+pub(crate) fn draws(params: &Map<String, Value>) -> bool {
+    let name = params.get("name").and_then(Value::as_str);
+    name.and_then(table::row).is_some_and(|row| row.rules.draws)
+}
+
 /// `tools/call`; the caller may have named its attempt in a header.
 pub(in super::super) async fn call(
     mcp: &Mcp,

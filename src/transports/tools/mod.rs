@@ -5,6 +5,6 @@ mod call;
 mod list;
 mod result;
 
-pub(super) use call::{call, idle};
+pub(super) use call::{call, draws, idle};
 pub(super) use list::{Audience, count, list};
 pub(super) use result::ToolResult;

@@ -88,8 +88,14 @@ pub struct CacheOutcome {
     /// The stored one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cached_blueprint_id: Option<String>,
-    /// Model calls that were not needed.
+    /// Calls of a model that were not needed: as many as the stored UI took when a model drew it.
     pub llm_calls_avoided: u32,
+    /// Tokens that those calls took; absent where no model drew it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens_avoided: Option<u64>,
+    /// What they cost, in millionths of a US dollar; absent where no model drew it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub microdollars_avoided: Option<u64>,
     /// `full-template` or `cold`.
     pub kind: &'static str,
     /// Why.

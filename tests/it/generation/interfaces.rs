@@ -99,19 +99,26 @@ async fn a_real_provider_draws_a_view_that_holds() {
             );
             continue;
         }
-        let world = World::start_with(|config| {
-            config.model.provider = serde_json::from_value(json!(provider)).unwrap();
-            config.model.name = model.to_owned();
-        })
-        .await;
-        let draft = json!({"contract": todo_list(), "generator": "required"});
-        let handshake = json!({"intent": "Keep track of chores", "blueprintDraft": draft});
-        let agreed = world.tool("ggui_handshake", handshake).await;
-        let render = json!({"handshakeId": agreed["handshakeId"], "props": todos()});
-        let shown = world.tool("ggui_render", render).await;
-        assert_eq!(
-            shown["cache"]["reason"],
-            format!("cold: drawn by {model}").as_str()
-        );
+        for free_views in [false, true] {
+            draws_for_real(provider, model, free_views).await;
+        }
     }
+}
+
+async fn draws_for_real(provider: &str, model: &str, free_views: bool) {
+    let world = World::start_with(|config| {
+        config.model.provider = serde_json::from_value(json!(provider)).unwrap();
+        config.model.name = model.to_owned();
+        config.model.free_views = free_views;
+    })
+    .await;
+    let draft = json!({"contract": todo_list(), "generator": "required"});
+    let handshake = json!({"intent": "Keep track of chores", "blueprintDraft": draft});
+    let agreed = world.tool("ggui_handshake", handshake).await;
+    let render = json!({"handshakeId": agreed["handshakeId"], "props": todos()});
+    let shown = world.tool("ggui_render", render).await;
+    assert_eq!(
+        shown["cache"]["reason"],
+        format!("cold: drawn by {model}").as_str()
+    );
 }

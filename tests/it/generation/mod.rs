@@ -7,10 +7,15 @@ mod interfaces;
 #[cfg(all(feature = "keyring", target_os = "linux"))]
 mod keyring;
 mod limits;
+mod money;
+mod preview;
 mod provider;
 mod remarks;
 mod required;
+mod secrets;
 mod shown;
+mod together;
+mod traces;
 mod troubles;
 
 use proscenium::config::Config;
@@ -76,6 +81,28 @@ impl Studio {
             provider,
             _key: key,
         }
+    }
+
+    /// The same, where the provider speaks as Anthropic does.
+    pub(crate) async fn messages(
+        replies: impl IntoIterator<Item = Reply>,
+        change: impl FnOnce(&mut Config),
+    ) -> Self {
+        Self::start_with(replies, |config| {
+            config.model.provider = serde_json::from_value(json!("anthropic")).expect("one");
+            change(config);
+        })
+        .await
+    }
+
+    /// A line of the metrics, of one model.
+    pub(crate) async fn metric(&self, name: &str, labels: &[&str]) -> Option<u64> {
+        let page = self.world.send(self.world.get("/metrics")).await.body;
+        let page = page.as_str().expect("text");
+        let mut lines = page.lines().filter(|line| line.starts_with(name));
+        let line = lines.find(|line| labels.iter().all(|label| line.contains(label)))?;
+        let (_, value) = line.rsplit_once(' ')?;
+        value.parse().ok()
     }
 
     /// A to-do list, rendered, and a browser that is told of everything.

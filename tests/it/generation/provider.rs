@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
@@ -14,8 +15,12 @@ use http::{HeaderMap, StatusCode};
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
+use tokio::time::interval;
 
 use crate::elsewhere::{listener, serve};
+
+/// Between two pieces of an answer that drips: far less than any pause that is too long.
+const BETWEEN_DROPS: Duration = Duration::from_millis(20);
 
 /// What a provider does with a request.
 #[derive(Clone, Debug)]
@@ -30,6 +35,12 @@ pub(crate) enum Reply {
     Unfinished,
     /// An answer without an end.
     Endless,
+    /// The same, so slowly that each of its pieces comes in time.
+    Drips,
+    /// A whole answer, and the end that the provider gives it.
+    Ends(&'static str),
+    /// Half of an answer, and an error in the place of the rest.
+    Breaks,
     /// The model does not want to.
     Refuses,
     /// No events at all.
@@ -46,6 +57,7 @@ pub(crate) struct Asked {
     pub(crate) path: String,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Value,
+    pub(crate) at: Instant,
 }
 
 /// A provider.
@@ -140,6 +152,7 @@ async fn answer(
         path: path.clone(),
         headers,
         body,
+        at: Instant::now(),
     });
     provider.0.came.add_permits(1);
     let events = |pieces: Vec<Value>| {
@@ -167,8 +180,29 @@ async fn answer(
         }
         Reply::Unfinished => events(dialect.pieces("{\"headline\": {\"text\": \"Half a")),
         Reply::Endless => {
+            let begin = dialect.pieces("");
+            let begin: Vec<_> = begin.iter().map(event).collect();
             let piece = event(&dialect.piece(&"word ".repeat(200)));
-            sent(stream::repeat(piece))
+            sent(stream::iter(begin).chain(stream::repeat(piece)))
+        }
+        Reply::Drips => {
+            let begin = dialect.pieces("");
+            let begin: Vec<_> = begin.iter().map(event).collect();
+            let piece = event(&dialect.piece("word "));
+            let drops = stream::unfold(interval(BETWEEN_DROPS), move |mut ticks| {
+                let piece = piece.clone();
+                async move {
+                    ticks.tick().await;
+                    Some((piece, ticks))
+                }
+            });
+            sent(stream::iter(begin).chain(drops))
+        }
+        Reply::Ends(reason) => events(dialect.ended("{\"headline\": {\"text\": \"Half a", reason)),
+        Reply::Breaks => {
+            let mut pieces = dialect.pieces("{\"headline\": {\"text\": \"Half a");
+            pieces.push(dialect.error());
+            events(pieces)
         }
         Reply::Refuses => events(dialect.refusal()),
         Reply::Garbage => "<html>Everything is fine</html>\n\ndata: {\n\n".into_response(),
@@ -233,19 +267,37 @@ impl Dialect {
     }
 
     fn whole(self, text: &str) -> Vec<Value> {
+        let reason = match self.0 {
+            true => "tool_use",
+            false => "stop",
+        };
+        self.ended(text, reason)
+    }
+
+    /// A text in pieces, with the end that the provider gives it.
+    fn ended(self, text: &str, reason: &str) -> Vec<Value> {
         let mut pieces = self.pieces(text);
         pieces.extend(match self.0 {
             true => vec![
-                json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"},
+                json!({"type": "message_delta", "delta": {"stop_reason": reason},
                     "usage": {"output_tokens": 200}}),
                 json!({"type": "message_stop"}),
             ],
             false => vec![
-                json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}),
+                json!({"choices": [{"index": 0, "delta": {}, "finish_reason": reason}]}),
                 json!({"choices": [], "usage": {"prompt_tokens": 1000, "completion_tokens": 200}}),
             ],
         });
         pieces
+    }
+
+    /// An error in the middle, as providers write it, with what must not be passed on.
+    fn error(self) -> Value {
+        let error = json!({"type": "overloaded_error", "message": "sk-test-secret"});
+        match self.0 {
+            true => json!({"type": "error", "error": error}),
+            false => json!({ "error": error }),
+        }
     }
 
     fn refusal(self) -> Vec<Value> {

@@ -52,6 +52,21 @@ async fn the_composed_view_is_shown_at_once_and_the_drawn_one_takes_its_place() 
 }
 
 #[tokio::test]
+async fn the_composed_view_is_answered_before_anything_is_known_of_the_provider() {
+    let composed = composed().await;
+    // Connections come in, and nobody takes them on: whoever waits for an answer waits for ever.
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = silent.local_addr().expect("its address");
+    let studio = Studio::start_with([Reply::Refuses], |config| {
+        config.model.url = format!("http://{address}");
+    })
+    .await;
+    let (shown, _browser) = studio.show().await;
+    assert_eq!(shown.slice()["viewJson"], composed.as_str());
+    assert_eq!(studio.view(&shown).await, composed);
+}
+
+#[tokio::test]
 async fn what_was_drawn_once_is_shown_again_without_a_model() {
     let studio = Studio::start([Reply::Says(chores())]).await;
     let (first, mut browser) = studio.show().await;
@@ -64,6 +79,10 @@ async fn what_was_drawn_once_is_shown_again_without_a_model() {
     assert_eq!(
         (&cache["hit"], &cache["llmCallsAvoided"]),
         (&json!(true), &json!(1))
+    );
+    assert_eq!(
+        (&cache["tokensAvoided"], &cache["microdollarsAvoided"]),
+        (&json!(1200), &json!(2000))
     );
     assert_eq!(studio.provider.asked().len(), 1);
     let query = json!({"query": "A test"});
@@ -84,6 +103,9 @@ async fn what_was_chosen_holds_for_a_contract_that_is_alike_in_its_own_words() {
         (&told["outcome"], &told["microdollars"]),
         (&json!("stored"), &json!(0))
     );
+    let avoided = ["llmCallsAvoided", "tokensAvoided", "microdollarsAvoided"];
+    let avoided = avoided.map(|name| told[name].clone());
+    assert_eq!(avoided, [json!(1), json!(1200), json!(2000)], "{told}");
     let view = studio.view(&shown).await;
     for text in ["Chores of the week", "Put on the list"] {
         assert!(view.contains(text), "{text}: {view}");

@@ -64,6 +64,7 @@ function Mounted({ session, host }: { session: MountedSession; host: Host }) {
       },
     [view, locale, session],
   );
+  useLayoutEffect(() => session.store.drawn(), [view, session]);
   return (
     <>
       <ModeButton host={host} />

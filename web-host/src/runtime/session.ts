@@ -18,6 +18,7 @@ import type { TransportName } from "./live/transport";
 import { ModelContext } from "./model-context";
 import type { Observer } from "./observe";
 import { whenIdle } from "./painted";
+import { place } from "./place";
 import type { Slice } from "./slice";
 import { SessionStore } from "./store";
 import { Telemetry } from "./telemetry";
@@ -72,6 +73,7 @@ export class MountedSession {
     // What was begun in one view does not fit into another, and focus is lost with it.
     this.store.isBusy = () =>
       !this.drafts.isEmpty || document.querySelector(":focus,:active") !== null;
+    this.store.place = place;
     effect(() => void (this.store.view.value && this.drafts.begin(this.store.stored!)));
     this.store.model.onUi((state) => this.drafts.set("ui", state));
     this.actions = new Actions(

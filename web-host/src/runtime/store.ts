@@ -21,6 +21,8 @@ type StreamItem = Pick<PayloadOf<"data">, "channel" | "mode" | "payload" | "comp
 export class SessionStore {
   /** Whether the person is at work in the view that is shown. */
   isBusy = () => false;
+  /** Notes where the person has scrolled to; what it gives goes back there. */
+  place: () => () => void = () => () => {};
   readonly model = new DataModel();
   readonly view = signal<DrawableView | null>(null);
   readonly frozen = signal(false);
@@ -36,6 +38,8 @@ export class SessionStore {
   #stored: Json | undefined;
   /** A view that waits until the person is no longer at work in the one that is shown. */
   #next: { readonly stored: Json; readonly view: DrawableView } | undefined;
+  /** Goes back to where the person was, once the view that is shown now is drawn. */
+  #goBack: (() => void) | undefined;
   #queue: StreamItem[] = [];
   #scheduled = false;
 
@@ -166,8 +170,16 @@ export class SessionStore {
       return;
     }
     this.#next = undefined;
+    // A new epoch is another page, which begins at its beginning.
+    if (this.#shown === this.#epoch) this.#goBack = this.place();
     this.#shown = this.#epoch;
     this.#stored = next.stored;
     this.view.value = next.view;
+  }
+
+  /** The view that is shown is drawn. */
+  drawn(): void {
+    this.#goBack?.();
+    this.#goBack = undefined;
   }
 }
