@@ -17,7 +17,7 @@ use crate::services::auth::Auth;
 use crate::services::book::Book;
 use crate::services::content::{Content, Stock};
 use crate::services::discovery::Discovery;
-use crate::services::dispatch::{AllowAll, Composed, Dispatch, Registry};
+use crate::services::dispatch::{AllowAll, Composed, Dispatch, DispatchParts, Registry};
 use crate::services::limits::CallLimits;
 use crate::services::live::Live;
 use crate::services::mounts::Mounts;
@@ -112,8 +112,7 @@ impl Foundations<'_> {
             registry.register(registrations);
         }
         let answers = Arc::clone(&stores.answers);
-        Dispatch {
-            registry,
+        let parts = DispatchParts {
             replay: Replay::new(Arc::clone(clock), limits.idempotency.clone(), answers),
             limits: CallLimits::new(&limits.rates),
             policy: Box::new(AllowAll),
@@ -125,6 +124,7 @@ impl Foundations<'_> {
             actions,
             mounts,
             live: Arc::clone(live),
-        }
+        };
+        Dispatch::new(registry, parts)
     }
 }

@@ -39,10 +39,11 @@ impl Dispatch {
         operation: Operation,
     ) -> Result<Answer, DispatchError> {
         let Entry { name, rules, .. } = entry;
-        self.limits
+        self.parts
+            .limits
             .count(&operation.caller.principal, name, rules.rate)?;
         self.afford(entry)?;
-        self.policy.decide(&operation).await?;
+        self.parts.policy.decide(&operation).await?;
         let bytes = if entry.rules.weighs {
             let given = &operation.arguments;
             value_bytes(given) + entry.handler.held(&operation.caller, given).await
@@ -59,7 +60,7 @@ impl Dispatch {
             }
             entry.handler.run(&caller, arguments).await
         };
-        let done = self.work.run(&caller.principal, bytes, work);
+        let done = self.parts.work.run(&caller.principal, bytes, work);
         if entry.rules.waits.is_none() {
             return done.await?;
         }
@@ -67,7 +68,7 @@ impl Dispatch {
             // What is done is handed out: it may be taken from where it was.
             biased;
             done = done => done?,
-            () = self.credentials.expired_or_revoked(caller.principal.lease) => {
+            () = self.parts.credentials.expired_or_revoked(caller.principal.lease) => {
                 Err(CredentialError::Refused.into())
             }
         }
@@ -78,10 +79,11 @@ impl Dispatch {
         if !entry.rules.adds() {
             return Ok(());
         }
-        self.budget
+        self.parts
+            .budget
             .check()
             .inspect_err(|OverBudget { taken, max, .. }| {
-                if let Some(count) = self.over_budget.count(Instant::now().into_std()) {
+                if let Some(count) = self.parts.over_budget.count(Instant::now().into_std()) {
                     tracing::warn!(
                         taken,
                         memory.bytes_max = max,
