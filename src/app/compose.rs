@@ -179,9 +179,8 @@ impl App {
             journal: Arc::clone(&journal),
         };
         let (clock, ids) = (&self.clock, &self.ids);
-        let folder = stores.folder.as_deref();
         let collections = checked.collections;
-        let brain = pages::brain(&self.config, folder, collections, &book, clock, ids)?;
+        let brain = pages::brain(&self.config, &stores, collections, &book, clock, ids)?;
         let memory: Arc<dyn Memory> = Arc::clone(&brain) as _;
         let foundations = Foundations {
             book: &book,

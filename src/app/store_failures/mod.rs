@@ -3,6 +3,8 @@
 
 mod clicks;
 mod doors;
+mod mounts;
 mod nodes;
 mod operations;
+mod pages;
 mod world;
