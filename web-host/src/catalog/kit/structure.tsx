@@ -1,4 +1,5 @@
-// Values inside values, as a person reads them: an amount, a range, a place, names with their values; never JSON.
+// Values inside values, as a person reads them: an amount, a range, a place, names with their
+// values; never JSON.
 
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
@@ -40,7 +41,9 @@ export function lookedUp(id: Json | undefined, rows: readonly Json[], refers: Re
   return found === undefined ? undefined : own(found, refers.titleField);
 }
 
-/** Pictures at every depth as links: what is typed is nothing that a browser may ask for by itself. */
+/**
+ * Pictures at every depth as links: what is typed is nothing that a browser may ask for by itself.
+ */
 export function withoutPictures<S extends Pick<Shown, "format" | "parts">>(shown: S): S {
   return {
     ...shown,
@@ -85,7 +88,9 @@ function Referred({ id, refers }: { id: Json; refers: Reference }) {
   return <>{(isArray(id) ? id : [id]).map(name).join(", ")}</>;
 }
 
-/** Where a value inside a record has its currency: in that record, or where the record has its own. */
+/**
+ * Where a value inside a record has its currency: in that record, or where the record has its own.
+ */
 function currencyIn(
   shown: Shown,
   value: Json,
