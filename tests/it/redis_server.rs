@@ -8,6 +8,7 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
+use crate::installed::Needed;
 use crate::node::Node;
 use crate::process::proscenium;
 use crate::world::PATIENCE;
@@ -121,7 +122,24 @@ fn socket(folder: &TempDir) -> PathBuf {
     folder.path().join("redis.sock")
 }
 
+/// Redis and the program that asks it.
+const NEEDED: Needed = Needed {
+    path: "/usr/bin/redis-server",
+    commands: &[
+        &["apt-get", "update"],
+        &[
+            "apt-get",
+            "install",
+            "--yes",
+            "--no-install-recommends",
+            "redis-server",
+            "redis-tools",
+        ],
+    ],
+};
+
 async fn run(folder: &TempDir, arguments: &[&str]) -> Child {
+    NEEDED.install().unwrap_or_else(|why| panic!("{why}"));
     let mut process = Command::new("redis-server")
         .current_dir(folder.path())
         .args(["--port", "0", "--save", "", "--unixsocket"])
