@@ -24,7 +24,6 @@ pub(crate) struct AttemptName {
 pub(crate) struct ReplayedAnswer {
     /// Of the arguments: another attempt under the same name has to have the same.
     pub(crate) digest: [u8; 32],
-    /// The answer.
     pub(crate) answer: Answer,
     /// When it was given.
     pub(crate) at: Time,

@@ -70,7 +70,7 @@ impl Generation {
                 } = obtained;
                 (
                     Some(view),
-                    self.told(wanted, outcome, &own, rounds, usage, None),
+                    self.report(wanted, outcome, &own, rounds, usage, None),
                 )
             }
             Err(Undrawn {
@@ -79,13 +79,13 @@ impl Generation {
                 usage,
             }) => {
                 let (outcome, why) = (GenerationOutcome::Composed, Some(reason.to_string()));
-                let told = self.told(wanted, outcome, &Own::None, rounds, usage, why);
+                let told = self.report(wanted, outcome, &Own::None, rounds, usage, why);
                 (None, told)
             }
         }
     }
 
-    fn told(
+    fn report(
         &self,
         wanted: &Wanted,
         outcome: GenerationOutcome,
