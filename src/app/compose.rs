@@ -179,10 +179,9 @@ impl App {
             journal: Arc::clone(&journal),
         };
         let (clock, ids) = (&self.clock, &self.ids);
-        let folder = stores.folder.as_deref();
         let collections = checked.collections;
-        let brain = pages::brain(&self.config, folder, collections, &book, clock, ids)?;
-        let memory: Arc<dyn Memory> = Arc::clone(&brain) as _;
+        let brain = pages::brain(&self.config, &stores, collections, &book, clock, ids)?;
+        let budget = Arc::new(machine::budget(&limits));
         let foundations = Foundations {
             book: &book,
             stores: &stores,
@@ -192,7 +191,8 @@ impl App {
             auth: &auth,
             clock,
             ids,
-            memory: &memory,
+            memory: &(Arc::clone(&brain) as Arc<dyn Memory>),
+            budget: &budget,
         };
         let dispatch = Arc::new(foundations.dispatch(stock));
         dispatch
@@ -216,7 +216,7 @@ impl App {
                 audit: Arc::new(JournalledAudit { audit, journal }),
                 credentials: Arc::clone(&auth) as Arc<dyn Credentials>,
                 limits: limits.gate.clone(),
-                budget: Arc::clone(&dispatch.budget),
+                budget: Arc::clone(&budget),
                 drain: drain.clone(),
                 tasks: tasks.clone(),
                 messenger: Arc::new(Webhooks),

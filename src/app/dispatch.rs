@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-use super::machine;
 use super::stores::Stores;
 use crate::domain::brain::Memory;
 use crate::domain::clock::{Clock, Ids};
@@ -14,9 +13,10 @@ use crate::domain::operation::table;
 use crate::services::actions::Actions;
 use crate::services::auth::Auth;
 use crate::services::book::Book;
+use crate::services::budget::Budget;
 use crate::services::content::{Content, Stock};
 use crate::services::discovery::Discovery;
-use crate::services::dispatch::{AllowAll, Composed, Dispatch, Registry};
+use crate::services::dispatch::{AllowAll, Composed, Dispatch, DispatchParts, Registry};
 use crate::services::limits::CallLimits;
 use crate::services::live::Live;
 use crate::services::mounts::Mounts;
@@ -35,6 +35,7 @@ pub(super) struct Foundations<'a> {
     pub(super) clock: &'a Arc<dyn Clock>,
     pub(super) ids: &'a Arc<dyn Ids>,
     pub(super) memory: &'a Arc<dyn Memory>,
+    pub(super) budget: &'a Arc<Budget>,
 }
 
 impl Foundations<'_> {
@@ -50,6 +51,7 @@ impl Foundations<'_> {
             clock,
             ids,
             memory,
+            budget,
         } = self;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let work = Arc::new(Work::new(&limits.work, cores));
@@ -111,18 +113,18 @@ impl Foundations<'_> {
             registry.register(registrations);
         }
         let answers = Arc::clone(&stores.answers);
-        Dispatch {
-            registry,
+        let parts = DispatchParts {
             replay: Replay::new(Arc::clone(clock), limits.idempotency.clone(), answers),
             limits: CallLimits::new(&limits.rates),
             policy: Box::new(AllowAll),
-            budget: Arc::new(machine::budget(limits)),
+            budget: Arc::clone(budget),
             work,
             credentials: Arc::clone(auth) as Arc<dyn Credentials>,
             content,
             actions,
             mounts,
             live: Arc::clone(live),
-        }
+        };
+        Dispatch::new(registry, parts)
     }
 }

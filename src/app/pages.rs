@@ -1,9 +1,9 @@
 //! The page store, above its file or this process's memory, and where its tools are listed.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use super::error::StartError;
+use super::stores::Stores;
 use crate::adapters::sqlite_pages::{Database, SqlitePages, location};
 use crate::config::{Config, McpTools};
 use crate::domain::brain::{Collections, Embedder, HashedWords};
@@ -17,24 +17,30 @@ use crate::services::dispatch::DispatchError;
 /// where there is neither.
 pub(super) fn brain(
     config: &Config,
-    folder: Option<&Path>,
+    stores: &Stores,
     collections: Collections,
     book: &Arc<Book>,
     clock: &Arc<dyn Clock>,
     ids: &Arc<dyn Ids>,
 ) -> Result<Arc<Brain>, StartError> {
     let limits = &config.limits.pages;
-    let database = match location(&config.brain.path, folder) {
-        Some(file) => Database::open(&file)?,
-        None => Database::in_memory()?,
-    };
     let embedder: Arc<dyn Embedder> = Arc::new(HashedWords);
+    let store = match &stores.pages {
+        Some(store) => Arc::clone(store),
+        None => {
+            let database = match location(&config.brain.path, stores.folder.as_deref()) {
+                Some(file) => Database::open(&file)?,
+                None => Database::in_memory()?,
+            };
+            Arc::new(SqlitePages {
+                database,
+                limits: limits.clone(),
+                model: embedder.model().to_owned(),
+            })
+        }
+    };
     Ok(Arc::new(Brain {
-        store: Arc::new(SqlitePages {
-            database,
-            limits: limits.clone(),
-            model: embedder.model().to_owned(),
-        }),
+        store,
         book: Arc::clone(book),
         embedder,
         collections,

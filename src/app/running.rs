@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(debug_assertions)]
+use futures_util::future::BoxFuture;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -134,9 +136,14 @@ impl Running {
     /// Folds every session anew from its stored events, each time it is called: those that differ
     /// from what is in memory, a sentence each. Tests ask when they end.
     #[cfg(debug_assertions)]
-    pub fn fold_check(&self) -> impl Fn() -> Vec<String> + Send + Sync + 'static {
+    pub fn fold_check(
+        &self,
+    ) -> impl Fn() -> BoxFuture<'static, Vec<String>> + Send + Sync + 'static {
         let book = Arc::clone(&self.book);
-        move || book.fold_mismatches()
+        move || {
+            let book = Arc::clone(&book);
+            Box::pin(async move { book.fold_mismatches().await })
+        }
     }
 
     /// Applies the parts of a new configuration that need no restart: the keys and the issuer whose
@@ -159,6 +166,16 @@ impl Running {
             self.tasks.wait().await;
             self.book.finish_activity().await;
         };
-        tokio::time::timeout(deadline, ends).await.is_ok()
+        let has_ended = tokio::time::timeout(deadline, ends).await.is_ok();
+        #[cfg(debug_assertions)]
+        {
+            let (mut wrong, listed) = (
+                self.book.fold_mismatches().await,
+                self.book.list_mismatches().await,
+            );
+            wrong.extend(listed);
+            assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        }
+        has_ended
     }
 }

@@ -20,6 +20,7 @@ use crate::adapters::sqlite::{
 };
 use crate::domain::activity::ActivityStore;
 use crate::domain::blueprint::BlueprintStore;
+use crate::domain::brain::PageStore;
 #[cfg(feature = "redis")]
 use crate::domain::clock::Clock;
 use crate::domain::clock::Ids;
@@ -41,6 +42,8 @@ pub(super) struct Stores {
     pub(super) blueprints: Arc<dyn BlueprintStore>,
     pub(super) presence: Arc<dyn PresenceStore>,
     pub(super) answers: Arc<dyn ReplayedAnswers>,
+    /// Where pages are kept; none for what the configuration names.
+    pub(super) pages: Option<Arc<dyn PageStore>>,
     /// Tokens of the live channel are signed with it.
     pub(super) signing_key: [u8; 32],
     /// Whether other servers have the same.
@@ -77,6 +80,7 @@ impl Stores {
                 database: Arc::clone(&database),
                 limits: limits.clone(),
             }),
+            pages: None,
             is_shared: false,
             folder: Some(path),
             notes: database.notes().to_vec(),
@@ -91,6 +95,7 @@ impl Stores {
             blueprints: Arc::new(MemoryBlueprints::default()),
             presence: Arc::new(MemoryPresence::default()),
             answers: Arc::new(MemoryAnswers::new(limits.clone())),
+            pages: None,
             signing_key,
             is_shared: false,
             folder: None,
@@ -123,6 +128,7 @@ impl Stores {
             presence: Arc::new(RedisPresence::new(Arc::clone(&node))),
             answers: Arc::new(answers),
             signing_key: node.signing_key().await.map_err(failed)?,
+            pages: None,
             is_shared: true,
             folder: None,
             notes: node.warnings().await,

@@ -17,7 +17,7 @@ pub(super) fn run(verb: GateVerb) -> Result<(), Failure> {
         GateVerb::Audit { data, config } => audit(data, config.as_deref()),
         GateVerb::Check { file } => match GateConfig::load(&file, environment()) {
             Ok(_) => say(b"the gate file is sound\n"),
-            Err(error) => Err(told(error)),
+            Err(error) => Err(to_failure(error)),
         },
         GateVerb::Pin { file, accept } => pin(&file, accept),
     }
@@ -38,8 +38,8 @@ fn audit(data: Option<PathBuf>, config: Option<&Path>) -> Result<(), Failure> {
     }
 }
 
-/// Each problem on a line.
-fn told(error: ConfigError) -> Failure {
+/// The failure of the verb: each problem is a line.
+fn to_failure(error: ConfigError) -> Failure {
     match error {
         ConfigError::Invalid(problems) => Failure(EXIT_CONFIG, problems.join("\n")),
         error @ ConfigError::Unreadable { .. } => error.into(),
@@ -48,13 +48,13 @@ fn told(error: ConfigError) -> Failure {
 
 /// Shows what has changed of the tools since they were accepted, and accepts them.
 fn pin(file: &Path, accept: bool) -> Result<(), Failure> {
-    let gate = GateConfig::load_unpinned(file, environment()).map_err(told)?;
+    let gate = GateConfig::load_unpinned(file, environment()).map_err(to_failure)?;
     let Some(path) = gate.pins_path(file) else {
         let file = file.display();
         let why = format!("{file}: pins: is missing; write pins: gate.pins.json");
         return Err(Failure(EXIT_CONFIG, why));
     };
-    let accepted = load_pins(&path).map_err(told)?;
+    let accepted = load_pins(&path).map_err(to_failure)?;
     in_runtime(async {
         let listed = listed_tools(&gate).await.map_err(|(id, error)| {
             let why = format!("the source {id} gives no list of tools: {error}");
@@ -65,7 +65,7 @@ fn pin(file: &Path, accept: bool) -> Result<(), Failure> {
         if !accept || accepted.as_ref() == Some(&listed) {
             return Ok(());
         }
-        save_pins(&path, &listed).map_err(told)?;
+        save_pins(&path, &listed).map_err(to_failure)?;
         say(format!("accepted in {}\n", path.display()).as_bytes())
     })
 }

@@ -33,13 +33,11 @@ pub(crate) trait ActivityStore: Send + Sync + 'static {
 /// A row of the activity list of an app.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Activity {
-    /// The session.
     pub(crate) session: SessionId,
     /// Who rendered it.
     pub(crate) owner: Arc<str>,
     /// Position in its log.
     pub(crate) seq: Seq,
-    /// When.
     pub(crate) at: Time,
     /// In one word: rendered, clicked, consumed, updated, amended, violation, deleted.
     pub(crate) kind: Cow<'static, str>,

@@ -29,7 +29,6 @@ pub(crate) enum CredentialError {
 /// A credential for the live channel. Its text is a secret.
 #[derive(Clone)]
 pub(crate) struct ChannelToken {
-    /// The token.
     pub(crate) text: String,
     /// When it ends.
     pub(crate) expires_at: Time,
@@ -44,7 +43,6 @@ impl fmt::Debug for ChannelToken {
 /// What a channel token opens, and the chain of refreshes it belongs to.
 #[derive(Debug, Clone)]
 pub(crate) struct ChannelPass {
-    /// The session.
     pub(crate) key: SessionKey,
     /// What may be asked for there.
     pub(crate) scopes: Scopes,

@@ -161,11 +161,9 @@ pub(crate) struct Creation {
 /// An item on a channel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Emission {
-    /// The channel.
     pub(crate) channel: Arc<str>,
     /// How items add up.
     pub(crate) mode: StreamMode,
-    /// The item.
     pub(crate) payload: Value,
     /// Whether the channel has ended with it.
     pub(crate) complete: bool,
@@ -178,16 +176,13 @@ pub(crate) struct Emission {
 /// An event with its circumstances, before the log has given it a position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Fact {
-    /// When.
     pub(crate) at: Time,
-    /// Who.
     pub(crate) principal: Arc<str>,
     /// Through which door.
     pub(crate) door: Door,
     /// The call that brought it about, where that was made under a key and this is what it is for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) attempt: Option<AttemptId>,
-    /// What.
     pub(crate) event: Event,
 }
 
@@ -242,7 +237,6 @@ impl Fact {
 pub(crate) struct Record {
     /// [`EVENT_SCHEMA`] of the release that wrote it.
     pub(crate) schema: u16,
-    /// Its position.
     pub(crate) seq: Seq,
     /// Bytes of the log up to its end, forgotten ones included.
     pub(crate) ends_at: u64,

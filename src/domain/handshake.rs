@@ -46,7 +46,6 @@ pub(crate) struct Handshake {
     pub(crate) app: AppId,
     /// Who in it.
     pub(crate) owner: Arc<str>,
-    /// Which.
     pub(crate) id: HandshakeId,
     /// What the UI is for.
     pub(crate) intent: Arc<str>,

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 /// What stands for a secret.
 const REDACTED: &str = "[REDACTED]";
-/// Parts of names that say that a value is a secret, in small letters without separators.
+/// Parts of names that say that a value is a secret, in lower case without separators.
 const SECRET_NAMES: [&str; 14] = [
     "accesskey",
     "apikey",

@@ -38,7 +38,6 @@ impl AttemptName {
 pub(crate) struct ReplayedAnswer {
     /// Of the arguments: another attempt under the same name has to have the same.
     pub(crate) digest: [u8; 32],
-    /// The answer.
     pub(crate) answer: Answer,
     /// When it was given.
     pub(crate) at: Time,

@@ -41,7 +41,6 @@ impl fmt::Display for WriteId {
 pub(crate) struct Append {
     /// By this the store knows it again.
     pub(crate) id: WriteId,
-    /// The session.
     pub(crate) key: SessionKey,
     /// Position of the last record before them.
     pub(crate) expected: Seq,
@@ -79,7 +78,6 @@ impl Append {
 /// A session in the list of its app.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Listed {
-    /// Which.
     pub(crate) session: SessionId,
     /// As the last append has left it; none where an earlier release wrote that, which kept only the
     /// log.
@@ -89,7 +87,6 @@ pub(crate) struct Listed {
 /// Word that a session has moved on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Change {
-    /// The session.
     pub(crate) key: SessionKey,
     /// Position of its last record.
     pub(crate) head: Seq,

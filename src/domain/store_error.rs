@@ -20,7 +20,6 @@ pub(crate) enum StoreError {
     Full {
         /// What there are too many of.
         what: &'static str,
-        /// The bound.
         max: usize,
         /// When there is room again at the latest, where that is known.
         free_at: Option<Time>,

@@ -35,10 +35,7 @@ pub(crate) enum MountError {
     AppMismatch,
     /// As many consents are waited for as may be.
     #[error("{max} requests for consent are open")]
-    AuthFull {
-        /// The bound.
-        max: usize,
-    },
+    AuthFull { max: usize },
     /// A consent is asked for at an address that is none, or not safe.
     #[error("{problem}")]
     NotHttps {

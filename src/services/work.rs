@@ -21,7 +21,6 @@ const WAIT: Duration = Duration::from_secs(1);
 #[derive(Debug, thiserror::Error)]
 #[error("{queued} requests of this caller wait for their turn")]
 pub(crate) struct TooMuchWork {
-    /// How many.
     pub(crate) queued: usize,
     /// When to try again.
     pub(crate) wait: Duration,

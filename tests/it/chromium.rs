@@ -1,10 +1,8 @@
 //! A real browser for a test, driven by `web-host/tests/e2e/driver.mjs`.
 
-use std::io::Write as _;
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -12,6 +10,8 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
 
+use crate::installed::Needed;
+use crate::left_out;
 use crate::world::World;
 
 /// Set to `none` to skip the tests that need a browser.
@@ -241,32 +241,18 @@ pub(crate) async fn next_of(session: &str, consume: impl AsyncFn(Value) -> Value
 }
 
 /// Whether there is a browser. What is missing is installed, and the test fails if that is
-/// impossible. The variable can skip these tests, and then their number is printed.
+/// impossible. The variable can skip these tests, except with `CI=true`; they are counted.
 pub(crate) fn is_there() -> bool {
     static IS_THERE: OnceLock<Result<(), String>> = OnceLock::new();
-    static LEFT_OUT: AtomicUsize = AtomicUsize::new(0);
     let is_ci = std::env::var(CI).is_ok_and(|value| value == "true");
     if !is_ci && std::env::var(BROWSER).is_ok_and(|value| value == "none") {
-        let count = LEFT_OUT.fetch_add(1, Ordering::SeqCst) + 1;
-        // Written past the test harness, which keeps what passing tests print to itself.
-        let _ = writeln!(
-            std::io::stderr(),
-            "\n*** NOT RUN because of {BROWSER}=none: {count} so far ***\n"
-        );
+        left_out::note(&format!("it needs a browser, and {BROWSER}=none"));
         return false;
     }
     if let Err(why) = IS_THERE.get_or_init(|| NEEDED.iter().try_for_each(Needed::install)) {
         panic!("{why}\n{BROWSER}=none runs the other tests without a browser");
     }
     true
-}
-
-/// A dependency of the browser tests.
-struct Needed {
-    /// A path that exists once it is installed, in the repository or absolute.
-    path: &'static str,
-    /// The commands that install it and what they need.
-    commands: &'static [&'static [&'static str]],
 }
 
 /// Chromium with fonts for every script, and its driver.
@@ -297,51 +283,3 @@ const NEEDED: &[Needed] = &[
         ]],
     },
 ];
-
-impl Needed {
-    /// Installs the dependency if it is missing; a lock keeps two processes from doing it at once.
-    fn install(&self) -> Result<(), String> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let path = root.join(self.path);
-        if path.exists() {
-            return Ok(());
-        }
-        let folder = env!("CARGO_TARGET_TMPDIR");
-        let lock = std::fs::File::create(Path::new(folder).join("install.lock")).expect("a file");
-        lock.lock().expect("a lock");
-        for command in self.commands {
-            if path.exists() {
-                break;
-            }
-            let command_line = command.join(" ");
-            let _ = writeln!(
-                std::io::stderr(),
-                "\n*** for the browser tests: {command_line} ***\n"
-            );
-            let run = std::process::Command::new(command[0])
-                .args(&command[1..])
-                .current_dir(root)
-                .env("DEBIAN_FRONTEND", "noninteractive")
-                .stdin(Stdio::null())
-                .stdout(Stdio::null())
-                .status();
-            let why = match run {
-                Ok(status) if status.success() => continue,
-                Ok(status) => status.to_string(),
-                Err(error) => error.to_string(),
-            };
-            return Err(format!(
-                "{} is missing: run `{command_line}` ({why})",
-                self.path
-            ));
-        }
-        if path.exists() {
-            Ok(())
-        } else {
-            Err(format!(
-                "{} is missing, although it was installed",
-                self.path
-            ))
-        }
-    }
-}

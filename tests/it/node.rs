@@ -1,7 +1,7 @@
 //! A server as a process of its own that keeps its data in a folder: it can be killed and started
 //! again.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -24,6 +24,8 @@ const ANSWERED_WITHIN: Duration = Duration::from_secs(20);
 pub(crate) struct Node {
     pub(crate) child: Child,
     pub(crate) client: Client,
+    /// Where its data lies, if that is to be sound whenever it stops.
+    folder: Option<PathBuf>,
 }
 
 /// What talks to it; it stays when the process is gone.
@@ -43,7 +45,9 @@ pub(crate) fn stored(folder: &Path, arguments: &[&str]) -> Command {
 
 impl Node {
     pub(crate) async fn start(folder: &Path) -> Self {
-        Self::run(stored(folder, &["serve", "--listen", "127.0.0.1:0"])).await
+        let mut node = Self::run(stored(folder, &["serve", "--listen", "127.0.0.1:0"])).await;
+        node.folder = Some(folder.to_owned());
+        node
     }
 
     /// The server that a command starts.
@@ -53,6 +57,7 @@ impl Node {
         Self {
             child,
             client: Client { mcp, http },
+            folder: None,
         }
     }
 
@@ -70,12 +75,23 @@ impl Node {
         self.child.kill().await.expect("an end");
     }
 
-    /// Ends it in order.
+    /// Ends it in order. It fails where its sessions differ from what their stored events come to.
     pub(crate) async fn stop(mut self) {
         self.signal("TERM").await;
         let status = timeout(PATIENCE, self.child.wait()).await;
         assert!(status.expect("an end").expect("a status").success());
+        if let Some(folder) = &self.folder {
+            assert_sound(folder).await;
+        }
     }
+}
+
+/// Reads everything in a folder, and folds every session of it.
+pub(crate) async fn assert_sound(folder: &Path) {
+    let checked = stored(folder, &["data", "check"]).output().await;
+    let checked = checked.expect("a process");
+    let text = String::from_utf8_lossy(&checked.stderr);
+    assert!(checked.status.success(), "{text}");
 }
 
 impl Client {

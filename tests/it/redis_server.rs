@@ -9,6 +9,7 @@ use tokio::process::{Child, Command};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::timeout;
 
+use crate::installed::Needed;
 use crate::node::Node;
 use crate::process::proscenium;
 use crate::world::PATIENCE;
@@ -122,7 +123,24 @@ fn socket(folder: &TempDir) -> PathBuf {
     folder.path().join("redis.sock")
 }
 
+/// Redis and the program that asks it.
+const NEEDED: Needed = Needed {
+    path: "/usr/bin/redis-server",
+    commands: &[
+        &["apt-get", "update"],
+        &[
+            "apt-get",
+            "install",
+            "--yes",
+            "--no-install-recommends",
+            "redis-server",
+            "redis-tools",
+        ],
+    ],
+};
+
 async fn run(folder: &TempDir, arguments: &[&str]) -> Child {
+    NEEDED.install().unwrap_or_else(|why| panic!("{why}"));
     let mut command = Command::new("redis-server");
     command
         .current_dir(folder.path())

@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+#[cfg(debug_assertions)]
+use futures_util::future::BoxFuture;
 use futures_util::future::join_all;
 use proscenium::config::Config;
 use proscenium::{App, ManualClock, Running, Time};
@@ -38,13 +40,21 @@ pub(crate) struct World {
 
 /// Folds every session of a test anew from what was stored of it, when the test ends.
 #[cfg(debug_assertions)]
-struct FoldCheck(Box<dyn Fn() -> Vec<String> + Send + Sync>);
+struct FoldCheck(Box<dyn Fn() -> BoxFuture<'static, Vec<String>> + Send + Sync>);
 
 #[cfg(debug_assertions)]
 impl Drop for FoldCheck {
     fn drop(&mut self) {
         if !std::thread::panicking() {
-            let mismatches = (self.0)();
+            // Where this is dropped, nothing can be awaited.
+            let check = (self.0)();
+            let folding = std::thread::spawn(move || {
+                let runtime = tokio::runtime::Builder::new_current_thread()
+                    .enable_all()
+                    .build();
+                runtime.expect("a runtime").block_on(check)
+            });
+            let mismatches = folding.join().expect("an end of the check");
             assert!(mismatches.is_empty(), "{}", mismatches.join("\n"));
         }
     }

@@ -4,11 +4,15 @@
 
 mod arrows;
 mod attacks;
+mod citation_cases;
 mod citations;
+mod file_attacks;
 mod files;
+mod layers;
 mod lexer;
 mod map;
 mod modules;
+mod names;
 mod tree;
 mod words;
 
@@ -76,7 +80,7 @@ impl Rule {
                 "move the name to the lower layer, or define a port below and fill it in `src/app/compose.rs`",
             ),
             Self::Length => (
-                "no file of src/ has more than 400 lines",
+                "no file of src/ or tests/ has more than 400 lines",
                 "find the seam between its subjects, and give one of them a file of its own",
             ),
             Self::Map => (

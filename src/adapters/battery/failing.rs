@@ -51,7 +51,7 @@ pub(super) const MODES: [Mode; 4] = [
 
 /// A handle of any store, with failures.
 pub(crate) struct Failing<S> {
-    inner: Arc<S>,
+    pub(super) inner: Arc<S>,
     mode: Mutex<Mode>,
     calls: AtomicU64,
     blind: AtomicU64,
@@ -134,8 +134,17 @@ impl<S> Failing<S> {
         }
     }
 
+    /// A call that reads.
+    pub(super) async fn reading<T>(
+        &self,
+        call: impl Future<Output = Result<T, StoreError>> + Send,
+    ) -> Result<T, StoreError> {
+        self.read()?;
+        call.await
+    }
+
     /// A call that writes.
-    async fn write<T>(
+    pub(super) async fn write<T>(
         &self,
         call: impl Future<Output = Result<T, StoreError>> + Send,
     ) -> Result<T, StoreError> {

@@ -11,6 +11,7 @@ pub(super) mod appends;
 pub(super) mod blueprints;
 mod failing;
 mod failing_cases;
+mod failing_pages;
 pub(super) mod presence;
 pub(super) mod samples;
 pub(super) mod sessions;

@@ -95,7 +95,7 @@ impl Checker<'_> {
             Ok(set) => set,
             Err(errors) => {
                 let errors: cedar_policy::ParseErrors = errors;
-                let told = errors.iter().map(|error| told(file, error));
+                let told = errors.iter().map(|error| describe(file, error));
                 self.problems.extend(told);
                 return;
             }
@@ -179,13 +179,13 @@ impl Checker<'_> {
         let schema = schema.map_err(|error| format!("the schema: {error}"))?;
         let set = PolicySet::from_policies([policy.clone()]).map_err(|error| error.to_string())?;
         let found = Validator::new(schema).validate(&set, ValidationMode::Strict);
-        let errors = found.validation_errors().map(|error| told(file, error));
+        let errors = found.validation_errors().map(|error| describe(file, error));
         self.problems.extend(errors);
         if found.validation_passed() {
             // A policy that never holds, or that reads otherwise than it looks, is not what its
             // author means.
             let warnings = found.validation_warnings();
-            let warnings = warnings.map(|warning| told(file, warning));
+            let warnings = warnings.map(|warning| describe(file, warning));
             self.problems.extend(warnings);
         }
         Ok(())
@@ -195,19 +195,19 @@ impl Checker<'_> {
 /// The types of arguments that a file gives.
 fn given_schema(file: &PolicyFile, own: &SchemaFragment) -> Result<SchemaFragment, String> {
     let read = SchemaFragment::from_cedarschema_str(&file.text);
-    let (fragment, _) = read.map_err(|error| told(file, &error))?;
+    let (fragment, _) = read.map_err(|error| describe(file, &error))?;
     match Schema::from_schema_fragments([own.clone(), fragment.clone()]) {
         Ok(_) => Ok(fragment),
         Err(error) => Err(format!(
             "{}; the file declares the types of all arguments, as in namespace ThoughtGate {{ type \
              Arguments = {{ amount?: Long }}; }}",
-            told(file, &error)
+            describe(file, &error)
         )),
     }
 }
 
 /// What is wrong, with the place where it begins, on one line.
-fn told(file: &PolicyFile, problem: &dyn Diagnostic) -> String {
+fn describe(file: &PolicyFile, problem: &dyn Diagnostic) -> String {
     let labels: Vec<_> = problem.labels().into_iter().flatten().collect();
     let begin = labels.iter().map(miette::LabeledSpan::offset).min();
     let before = begin.and_then(|begin| file.text.get(..begin));

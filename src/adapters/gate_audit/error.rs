@@ -8,7 +8,6 @@ pub enum AuditUnusable {
     /// A file cannot be read or written.
     #[error("cannot use {path}: {reason}")]
     Unreadable {
-        /// The file.
         path: PathBuf,
         /// What the system says.
         reason: String,
@@ -16,7 +15,6 @@ pub enum AuditUnusable {
     /// Somebody has changed it.
     #[error("{path}: {problem}; move all files gate-audit*.jsonl away to begin a new one")]
     Broken {
-        /// The file.
         path: PathBuf,
         /// Where it breaks.
         problem: String,

@@ -44,10 +44,10 @@ fn ask<T: Send + 'static>(
     let KeyringEntry { service, user } = at.clone();
     std::thread::spawn(move || {
         let entry = match Entry::store_status() {
-            Ok(()) => Entry::new(&service, &user).map_err(|error| told(&error)),
-            Err(error) => Err(told(error)),
+            Ok(()) => Entry::new(&service, &user).map_err(|error| describe(&error)),
+            Err(error) => Err(describe(error)),
         };
-        let asked = entry.and_then(|entry| question(&entry).map_err(|error| told(&error)));
+        let asked = entry.and_then(|entry| question(&entry).map_err(|error| describe(&error)));
         // Nobody hears an answer that comes too late.
         let _ = answer.send(asked);
     });
@@ -64,7 +64,7 @@ fn ask<T: Send + 'static>(
 }
 
 /// What is wrong, and what to do about it; what an entry holds is not told.
-fn told(error: &Error) -> String {
+fn describe(error: &Error) -> String {
     match error {
         Error::NoEntry => "the keyring holds no such key; put it there with: proscenium config \
                            keep-key"

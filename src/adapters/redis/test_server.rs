@@ -1,9 +1,9 @@
 //! A Redis server of a test's own, in a folder that goes with it.
 
 use std::io::{BufRead as _, BufReader};
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, OnceLock};
 
 use tempfile::TempDir;
 
@@ -52,7 +52,35 @@ fn socket(folder: &TempDir) -> PathBuf {
     folder.path().join("redis.sock")
 }
 
+/// Installs Debian's packages where there is no Redis: on a new machine, these are the first tests that
+/// need it.
+fn install() -> Result<(), String> {
+    if Path::new("/usr/bin/redis-server").exists() {
+        return Ok(());
+    }
+    const LOCK: &str = "DPkg::Lock::Timeout=300";
+    let packages = ["redis-server", "redis-tools"];
+    let install = ["install", "--yes", "--no-install-recommends"];
+    for arguments in [vec!["update"], [&install[..], &packages].concat()] {
+        let mut command = Command::new("apt-get");
+        command.args(["-o", LOCK]).args(&arguments);
+        command.env("DEBIAN_FRONTEND", "noninteractive");
+        let status = command.stdin(Stdio::null()).stdout(Stdio::null()).status();
+        if !status.as_ref().is_ok_and(ExitStatus::success) {
+            let line = arguments.join(" ");
+            return Err(format!(
+                "there is no Redis: run `apt-get {line}` ({status:?})"
+            ));
+        }
+    }
+    Ok(())
+}
+
 fn run(folder: &TempDir) -> Child {
+    static IS_THERE: OnceLock<Result<(), String>> = OnceLock::new();
+    if let Err(why) = IS_THERE.get_or_init(install) {
+        panic!("{why}");
+    }
     let started = Command::new("redis-server")
         .current_dir(folder.path())
         .args(["--port", "0", "--save", "", "--appendonly", "yes"])

@@ -16,7 +16,7 @@ const QUESTIONS_MAX: usize = 32;
 
 /// How its caller is asked during a call.
 #[derive(Clone, Copy, Default)]
-struct Asked {
+struct QuestionCount {
     /// Questions in all.
     count: usize,
     /// Questions that wait.
@@ -30,11 +30,11 @@ struct Asked {
 /// A call that its server works on.
 pub(super) struct Call {
     pub(super) requester: Arc<dyn Requester>,
-    asked: watch::Sender<Asked>,
+    asked: watch::Sender<QuestionCount>,
 }
 
 /// A question that waits.
-struct Asking<'a>(&'a watch::Sender<Asked>);
+struct Asking<'a>(&'a watch::Sender<QuestionCount>);
 
 impl Drop for Asking<'_> {
     fn drop(&mut self) {
@@ -50,7 +50,7 @@ impl Drop for Asking<'_> {
 
 impl Call {
     pub(super) fn of(requester: Arc<dyn Requester>) -> Arc<Self> {
-        let asked = watch::Sender::new(Asked::default());
+        let asked = watch::Sender::new(QuestionCount::default());
         Arc::new(Self { requester, asked })
     }
 

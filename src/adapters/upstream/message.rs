@@ -81,7 +81,6 @@ fn asked(request: &Value) -> Option<Question> {
 
 /// What a server answers: a result, or what it has to know before.
 pub(super) enum Answered {
-    /// The result.
     Result(Value),
     /// What it asks, and what it wants to be reminded of.
     Asks(Vec<Question>, Option<Value>),

@@ -61,7 +61,7 @@ async fn clicks_arrive_once(mode: Mode) {
         session["_latency_ms"].take();
     }
     assert_eq!(here, there, "{mode:?}");
-    assert_eq!(server.running.fold_check()(), Vec::<String>::new());
+    assert_eq!(server.running.fold_check()().await, Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

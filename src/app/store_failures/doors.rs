@@ -75,20 +75,6 @@ async fn while_the_store_does_not_answer_every_door_says_when_to_come_back() {
             answer.body
         );
     }
-    let relayed = json!({
-        "sessionId": session, "appId": "builder", "kind": "dispatch",
-        "actionId": "relayed-1", "firedAt": "2026-08-23T15:46:40.000Z",
-        "payload": {"intent": "go", "actionData": null, "uiContext": {}},
-    });
-    let relayed = server
-        .call("ggui_runtime_submit_action", relayed)
-        .await
-        .body;
-    let relayed = &relayed["result"]["structuredContent"];
-    assert_eq!(
-        (&relayed["ok"], &relayed["code"]),
-        (&json!(false), &json!("RATE_LIMITED"))
-    );
     let (_, refused) = server.subscribe(&shown).await;
     assert_frame_says_wait(&refused);
     // And all of it works again, with nothing to be started anew.

@@ -4,6 +4,8 @@
 mod clicks;
 mod doors;
 mod keyed;
+mod mounts;
 mod nodes;
 mod operations;
+mod pages;
 mod world;

@@ -184,7 +184,7 @@ async fn everything_is_done(mode: Mode, is_looked_at: bool) {
         }
         assert_eq!(items, kept.items, "{mode:?}");
     }
-    assert_eq!(server.running.fold_check()(), Vec::<String>::new());
+    assert_eq!(server.running.fold_check()().await, Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::{SinkExt as _, StreamExt as _};
-use reqwest::Method;
+use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
@@ -16,8 +16,10 @@ use crate::adapters::battery::{Failing, Mode};
 use crate::adapters::memory::{
     MemoryActivity, MemoryAnswers, MemoryBlueprints, MemoryPresence, MemorySessions,
 };
+use crate::adapters::sqlite_pages::{Database, SqlitePages};
 use crate::config::Config;
-use crate::domain::limits::IdempotencyLimits;
+use crate::domain::brain::{Embedder as _, HashedWords};
+use crate::domain::limits::{BrainLimits, IdempotencyLimits};
 use crate::wire::fault::{Code, Endpoint, Era};
 
 pub(super) type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
@@ -29,6 +31,8 @@ pub(super) struct Faulty {
     blueprints: Arc<Failing<MemoryBlueprints>>,
     presence: Arc<Failing<MemoryPresence>>,
     answers: Arc<Failing<MemoryAnswers>>,
+    /// Fails only when it is told to by itself.
+    pub(super) pages: Arc<Failing<SqlitePages>>,
 }
 
 impl Faulty {
@@ -41,6 +45,11 @@ impl Faulty {
             answers: Arc::new(Failing::new(MemoryAnswers::new(
                 IdempotencyLimits::default(),
             ))),
+            pages: Arc::new(Failing::new(SqlitePages {
+                database: Database::in_memory().unwrap(),
+                limits: BrainLimits::default(),
+                model: HashedWords.model().to_owned(),
+            })),
         }
     }
 
@@ -52,6 +61,7 @@ impl Faulty {
             blueprints: Arc::clone(&self.blueprints),
             presence: Arc::clone(&self.presence),
             answers: Arc::clone(&self.answers),
+            pages: Arc::clone(&self.pages),
         }
     }
 
@@ -78,6 +88,7 @@ impl Faulty {
             blueprints: Arc::clone(&self.blueprints) as _,
             presence: Arc::clone(&self.presence) as _,
             answers: Arc::clone(&self.answers) as _,
+            pages: Some(Arc::clone(&self.pages) as _),
             ..Stores::in_memory(&config.limits.idempotency, [7; 32])
         };
         let running = App::new(config).with_stores(stores).start().await.unwrap();
@@ -110,12 +121,22 @@ pub(super) struct Shown {
 
 impl Server {
     pub(super) async fn request(&self, method: Method, path: &str, body: Option<&Value>) -> Answer {
+        Self::answer(self.builder(method, path, body)).await
+    }
+
+    fn builder(&self, method: Method, path: &str, body: Option<&Value>) -> RequestBuilder {
         let url = format!("http://{}{path}", self.running.address());
-        let mut request = self.http.request(method, url);
-        if let Some(body) = body {
-            let request_with = request.header("content-type", "application/json");
-            request = request_with.body(body.to_string());
+        let request = self.http.request(method, url);
+        match body {
+            Some(body) => {
+                let request = request.header("content-type", "application/json");
+                request.body(body.to_string())
+            }
+            None => request,
         }
+    }
+
+    async fn answer(request: RequestBuilder) -> Answer {
         let response = request.send().await.unwrap();
         let status = response.status().as_u16();
         let wait = response.headers().get("retry-after");
@@ -131,6 +152,21 @@ impl Server {
     pub(super) async fn rpc(&self, method: &str, params: Value) -> Answer {
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
         self.request(Method::POST, "/mcp", Some(&body)).await
+    }
+
+    /// A request on 2026-07-28.
+    pub(super) async fn modern(&self, method: &str, mut params: Value) -> Answer {
+        params["_meta"] = json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+        });
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        let request = self.builder(Method::POST, "/mcp", Some(&body));
+        let request = request
+            .header("accept", "application/json, text/event-stream")
+            .header("mcp-protocol-version", "2026-07-28")
+            .header("mcp-method", method);
+        Self::answer(request).await
     }
 
     pub(super) async fn call(&self, tool: &str, arguments: Value) -> Answer {

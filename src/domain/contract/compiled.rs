@@ -41,7 +41,6 @@ pub(crate) struct CompiledContract {
 /// A contract and the warnings about it.
 #[derive(Debug)]
 pub(crate) struct Checked {
-    /// The contract.
     pub(crate) contract: CompiledContract,
     /// Findings that did not refuse the contract.
     pub(crate) warnings: Vec<Finding>,

@@ -4,7 +4,6 @@
 pub(super) enum Rule {
     /// Any JSON value.
     Any,
-    /// A boolean.
     Flag,
     /// A map from package names to maps from export names to entries.
     Gadgets,
@@ -18,7 +17,6 @@ pub(super) enum Rule {
     Open,
     /// A JSON Schema.
     Schema,
-    /// A string.
     Text,
     /// A string of at least one character.
     Word,

@@ -17,11 +17,9 @@ pub(super) enum Kind {
     Draft,
     /// A list of at least one value, without duplicates.
     Enum,
-    /// A boolean.
     Flag,
     /// The name of a known format.
     Format,
-    /// A number.
     Number,
     /// A regular expression for the linear-time engine.
     Pattern,
@@ -31,7 +29,6 @@ pub(super) enum Kind {
     Ref,
     /// A list of distinct names.
     Required,
-    /// A schema.
     Schema,
     /// A schema or a boolean.
     SchemaOrFlag,
@@ -39,7 +36,6 @@ pub(super) enum Kind {
     Schemas,
     /// A map from a name to a schema.
     SchemaMap,
-    /// A string.
     Text,
     /// A type name or a list of them.
     Type,
@@ -157,7 +153,6 @@ pub(super) struct Child<'a> {
     pub(super) keyword: &'a str,
     /// Its path relative to the parent, dotted.
     pub(super) at: String,
-    /// The schema.
     pub(super) schema: &'a Value,
     /// Whether it applies to the same value as its parent.
     pub(super) in_place: bool,

@@ -7,7 +7,6 @@ use super::limits::ContractLimits;
 
 /// A schema without references, and its size.
 pub(super) struct Expanded {
-    /// The schema.
     pub(super) schema: Value,
     /// How many schemas it consists of.
     pub(super) subschemas: usize,

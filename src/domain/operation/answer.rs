@@ -21,7 +21,6 @@ pub(crate) struct Answer {
 /// A session that a host shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Mount {
-    /// The session.
     pub(crate) key: SessionKey,
     /// The epoch that a new card is pinned to; none for whatever is newest.
     pub(crate) epoch: Option<Epoch>,
@@ -40,7 +39,6 @@ pub(crate) struct Hint {
 
 /// What a handler gives: a result that is not written yet.
 pub(crate) struct Reply<T> {
-    /// The result.
     pub(crate) result: T,
     /// What a host shows with it.
     pub(crate) mounts: Option<Mount>,

@@ -31,7 +31,6 @@ pub(crate) trait Handler<F>: Send + Sync {
 /// An operation that can be asked for: what is told of it, and what does it. A source of tools that
 /// are known only while the server runs makes its own.
 pub(crate) struct Registration<F> {
-    /// Its name.
     pub(crate) name: Arc<str>,
     /// For people.
     pub(crate) title: Arc<str>,

@@ -8,7 +8,7 @@ use super::stored::VERSION;
 use crate::domain::contract::{CompiledContract, ContractLimits, samples};
 
 /// The findings about a view of the basket, as `code path`.
-fn told(components: Value) -> Vec<String> {
+fn findings_of(components: Value) -> Vec<String> {
     let limits = ContractLimits::default();
     let basket = CompiledContract::compile(&samples::basket(), &limits)
         .unwrap()
@@ -35,7 +35,7 @@ fn a_handwritten_view_with_templates_and_functions_passes() {
         {"id":"sum","component":"Badge","text":"ok","tone":{"path":"/ui/tone"}},
         {"id":"send","component":"Button","child":"word","variant":"primary","action":{"event":{"name":"setQuantity","context":{"sku":"A1","qty":{"path":"/ui/qty"}}}}},
         {"id":"word","component":"Text","text":"Send"}]);
-    assert_eq!(told(view), Vec::<String>::new());
+    assert_eq!(findings_of(view), Vec::<String>::new());
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn every_problem_of_a_view_is_told_at_once() {
             "rowActions":[{"action":"setQuantity","label":"x","fixed":{"sku":"sku","size":"qty"}}]},
         {"id":"g","component":"Text","text":{"call":"formatCurrency","args":{"value":{"call":"pluralize","args":{"count":1,"other":"x"}}}}},
         {"id":"f","component":"Form","schema":{"type":"object","properties":{"sku":{"type":"string","pattern":"("}}},"submitLabel":"x","action":"setQuantity"}]);
-    let found = told(view);
+    let found = findings_of(view);
     for expect in [
         "VIEW_DUPLICATE_ID view.components[2]",
         "VIEW_UNKNOWN_COMPONENT components[b].component",
@@ -83,18 +83,22 @@ fn the_address_of_a_picture_never_comes_from_what_is_typed() {
         call("https://evil.example/?q=${pluralize(value: 1, other: /ui/word)}"),
         json!({"call":"pluralize","args":{"value":{"call":"formatString","args":{"value":{"path":"/context/coupon"}}},"other":"x"}}),
     ] {
-        assert_eq!(told(image(url.clone())), refused, "{url}");
+        assert_eq!(findings_of(image(url.clone())), refused, "{url}");
     }
     for url in [
         json!("https://img.example/context/ui.png"),
         json!({"path":"/props/note"}),
         call("https://img.example/context/${/props/currency}/ui"),
     ] {
-        assert_eq!(told(image(url.clone())), Vec::<String>::new(), "{url}");
+        assert_eq!(
+            findings_of(image(url.clone())),
+            Vec::<String>::new(),
+            "{url}"
+        );
     }
     // Records, facts, and a template over what is typed.
     let records = |rows: &str| {
-        told(json!([
+        findings_of(json!([
             {"id":"root","component":"Column","children":["cards","table","facts","list"]},
             {"id":"cards","component":"Cards","rows":{"path":rows},"titleField":"title","imageField":"title"},
             {"id":"table","component":"Table","rows":{"path":rows},"columns":[{"field":"title","label":"T","format":"image"}]},
@@ -113,7 +117,10 @@ fn the_address_of_a_picture_never_comes_from_what_is_typed() {
     );
     let facts = json!([{"id":"root","component":"KeyValue","items":[
         {"label":"x","value":{"path":"/context/coupon"},"format":"image"}]}]);
-    assert_eq!(told(facts), ["VIEW_TYPED_ADDRESS components[root].items"]);
+    assert_eq!(
+        findings_of(facts),
+        ["VIEW_TYPED_ADDRESS components[root].items"]
+    );
 }
 
 #[test]
@@ -173,7 +180,7 @@ fn cycles_depth_and_doubling_are_refused() {
     let link =
         |id: &str, children: Value| json!({"id":id,"component":"Column","children":children});
     assert_eq!(
-        told(json!([
+        findings_of(json!([
             link("root", json!(["a"])),
             link("a", json!(["root"]))
         ])),
@@ -188,8 +195,8 @@ fn cycles_depth_and_doubling_are_refused() {
         let links = (0..length).map(|at| link(&id(at), json!(vec![id(at + 1); times])));
         links.chain([link(&id(length), json!([]))]).collect()
     };
-    assert!(told(chain(40, 1))[0].starts_with("VIEW_LIMIT components[c"));
-    assert_eq!(told(chain(20, 2)), ["VIEW_LIMIT view.components"]);
+    assert!(findings_of(chain(40, 1))[0].starts_with("VIEW_LIMIT components[c"));
+    assert_eq!(findings_of(chain(20, 2)), ["VIEW_LIMIT view.components"]);
 }
 
 #[test]
@@ -205,5 +212,5 @@ fn a_view_of_another_catalog_or_version_is_refused() {
     ] {
         assert_eq!(check(&value, &contract).unwrap_err().len(), 3, "{value}");
     }
-    assert_eq!(told(json!([])), ["VIEW_NO_ROOT view.components"]);
+    assert_eq!(findings_of(json!([])), ["VIEW_NO_ROOT view.components"]);
 }

@@ -9,10 +9,7 @@ use crate::wire::contract::Violation;
 pub(crate) enum ActionError {
     /// Too many actions wait already.
     #[error("{waiting} actions wait for the agent")]
-    InboxFull {
-        /// How many.
-        waiting: usize,
-    },
+    InboxFull { waiting: usize },
     /// What the caller says it has handled last was never delivered, or nobody remembers.
     #[error("no event of that name was delivered")]
     NeverDelivered,

@@ -26,7 +26,6 @@ const OBSERVED_CHARS_MAX: usize = 400;
 /// An action as a person's browser sends it; boxed where it is handed on.
 #[derive(Debug)]
 pub(crate) struct Submission {
-    /// The session.
     pub(crate) key: SessionKey,
     /// `{action, data}`, judged against the contract.
     pub(crate) value: Value,

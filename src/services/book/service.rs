@@ -174,7 +174,7 @@ impl Book {
             }
             #[cfg(debug_assertions)]
             if facts.iter().any(|fact| fact.event == Event::Deleted) {
-                self.assert_folds(&cell);
+                self.assert_folds(&cell).await;
             }
             match self.append(&cell, facts).await {
                 Ok(head) => return Ok((answer, head)),

@@ -21,8 +21,11 @@ impl Book {
         let over: Vec<_> = over.map(|cell| cell.key().clone()).collect();
         for key in over {
             #[cfg(debug_assertions)]
-            if let Some(cell) = self.cells.get(&key) {
-                self.assert_folds(&cell);
+            {
+                let cell = self.cells.get(&key).map(|cell| Arc::clone(&cell));
+                if let Some(cell) = cell {
+                    self.assert_folds(&cell).await;
+                }
             }
             self.close(&key);
         }

@@ -71,7 +71,7 @@ impl Generation {
                 if let Err(error) = &obtained.kept {
                     tracing::warn!(%error, "a drawn view was not kept");
                 }
-                let told = self.told(
+                let told = self.report(
                     wanted,
                     Told {
                         outcome: match &obtained.reuse {
@@ -88,7 +88,7 @@ impl Generation {
                 (Some(obtained.view), told)
             }
             Err(undrawn) => {
-                let told = self.told(
+                let told = self.report(
                     wanted,
                     Told {
                         outcome: GenerationOutcome::Composed,
@@ -104,7 +104,7 @@ impl Generation {
         }
     }
 
-    fn told(&self, wanted: &Wanted, told: Told<'_>) -> Value {
+    fn report(&self, wanted: &Wanted, told: Told<'_>) -> Value {
         let Told {
             outcome,
             own,

@@ -13,14 +13,10 @@ use crate::wire::contract::{Finding, Violation};
 pub(crate) enum ContentError {
     /// The channel was declared without an end.
     #[error("channel {channel} has no end")]
-    ChannelNotCompletable {
-        /// The channel.
-        channel: String,
-    },
+    ChannelNotCompletable { channel: String },
     /// The channel is not in the contract.
     #[error("channel {channel} is not declared")]
     ChannelNotDeclared {
-        /// The channel.
         channel: String,
         /// Those that are.
         declared: Vec<String>,
@@ -54,10 +50,7 @@ pub(crate) enum ContentError {
     },
     /// The app has as many sessions as it may.
     #[error("{max} sessions are open")]
-    SessionsFull {
-        /// The bound.
-        max: usize,
-    },
+    SessionsFull { max: usize },
     /// The store does not answer.
     #[error("the session store failed")]
     Store(#[source] StoreError),
@@ -114,9 +107,7 @@ impl From<StoreError> for ContentError {
 /// An action that does not fit the tool it names.
 #[derive(Debug)]
 pub(crate) struct Mismatch {
-    /// The action.
     pub(crate) action: String,
-    /// The tool.
     pub(crate) tool: String,
     /// The first violation, and how many more there are.
     pub(crate) told: String,

@@ -26,7 +26,6 @@ use crate::wire::tools::{RenderParams, Variance};
 
 /// What came of a render.
 pub(super) struct Rendered {
-    /// The session.
     pub(super) session: Arc<Session>,
     /// Under which it is stored.
     pub(super) blueprint: Arc<OpenBlueprint>,

@@ -12,11 +12,14 @@ const WORDS_MAX: usize = 64;
 
 /// The words of a query that are looked for.
 pub(super) fn wanted(query: &str) -> BTreeSet<String> {
-    words(query).into_iter().take(WORDS_MAX).collect()
+    lower_case_words(query)
+        .into_iter()
+        .take(WORDS_MAX)
+        .collect()
 }
 
-/// The words of a text, small; a name such as `setQuantity` is two.
-fn words(text: &str) -> BTreeSet<String> {
+/// The words of a text in lower case; a name such as `setQuantity` is two.
+fn lower_case_words(text: &str) -> BTreeSet<String> {
     let mut spaced = String::with_capacity(text.len());
     let mut was_small = false;
     for letter in text.chars() {
@@ -37,7 +40,7 @@ fn words(text: &str) -> BTreeSet<String> {
 #[expect(clippy::cast_precision_loss, reason = "words are few")]
 pub(super) fn score(blueprint: &OpenBlueprint, wanted: &BTreeSet<String>) -> Option<f64> {
     let text = format!("{} {}", blueprint.intent, blueprint.contract.summary());
-    let own = words(&text);
+    let own = lower_case_words(&text);
     // The beginning of a word is enough: `build` finds `builds`.
     let has = |word: &&String| own.iter().any(|own| own.starts_with(word.as_str()));
     let found = wanted.iter().filter(has).count();
@@ -70,7 +73,7 @@ mod tests {
 
     #[test]
     fn names_are_read_as_words() {
-        let own: Vec<_> = words("setQuantity(qty, SKU) of Übersicht")
+        let own: Vec<_> = lower_case_words("setQuantity(qty, SKU) of Übersicht")
             .into_iter()
             .collect();
         assert_eq!(own, ["of", "qty", "quantity", "set", "sku", "übersicht"]);

@@ -11,4 +11,4 @@ pub(crate) use composed::Composed;
 pub(crate) use error::DispatchError;
 pub(crate) use policy::AllowAll;
 pub(crate) use registry::{Entry, Registry};
-pub(crate) use run::{Answered, Dispatch};
+pub(crate) use run::{Answered, Dispatch, DispatchParts};

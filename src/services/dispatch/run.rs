@@ -15,7 +15,7 @@ use super::super::limits::CallLimits;
 use super::super::live::Live;
 use super::super::mounts::Mounts;
 use super::super::replay::{Attempt, Replay, Turn};
-use super::super::work::Work;
+use super::super::work::{TooMuchWork, Work};
 use super::error::DispatchError;
 use super::policy::Policy;
 use super::registry::{Entry, Registry};
@@ -23,10 +23,17 @@ use crate::domain::credentials::Credentials;
 #[cfg(feature = "gate")]
 use crate::domain::gate::Requester;
 use crate::domain::operation::{Answer, Effect, Operation, Rate};
+use crate::domain::principal::Principal;
 
 /// Runs operations.
 pub(crate) struct Dispatch {
     pub(crate) registry: Registry,
+    /// Nobody else reaches the services through this.
+    pub(super) parts: DispatchParts,
+}
+
+/// What operations are run with.
+pub(crate) struct DispatchParts {
     pub(crate) replay: Replay,
     pub(crate) limits: CallLimits,
     pub(crate) policy: Box<dyn Policy>,
@@ -50,6 +57,11 @@ pub(crate) struct Answered {
 }
 
 impl Dispatch {
+    /// Operations of a registry, run with these.
+    pub(crate) fn new(registry: Registry, parts: DispatchParts) -> Self {
+        Self { registry, parts }
+    }
+
     /// Runs an operation, whichever way it came in.
     pub(crate) async fn run(&self, operation: Operation) -> Result<Answered, DispatchError> {
         let Some(entry) = self.registry.find(&operation.name) else {
@@ -86,7 +98,7 @@ impl Dispatch {
             return Ok(Answered { answer, is_replay });
         };
         let attempt = Attempt::new(&operation, key);
-        match self.replay.enter(attempt).await? {
+        match self.parts.replay.enter(attempt).await? {
             Turn::Again(answer) => {
                 entry.count_replay();
                 let is_replay = true;
@@ -105,12 +117,37 @@ impl Dispatch {
 
     /// Frees what the services no longer need.
     pub(crate) async fn sweep(&self) {
-        self.limits.sweep();
-        self.actions.sweep().await;
-        self.content.sweep();
-        self.mounts.sweep();
-        self.live.sweep();
-        self.replay.sweep().await;
+        let parts = &self.parts;
+        parts.limits.sweep();
+        parts.actions.sweep().await;
+        parts.content.sweep();
+        parts.mounts.sweep();
+        parts.live.sweep();
+        parts.replay.sweep().await;
+    }
+
+    /// Reads what a door was sent, before there is an operation of it: what is long waits for its turn.
+    ///
+    /// # Errors
+    ///
+    /// As much work of the caller waits as may.
+    pub(crate) async fn read<T>(
+        &self,
+        caller: &Principal,
+        bytes: usize,
+        reading: impl Future<Output = T>,
+    ) -> Result<T, TooMuchWork> {
+        self.parts.work.run(caller, bytes, reading).await
+    }
+
+    /// Sessions whose agents are remembered.
+    pub(crate) fn remembered_agents(&self) -> usize {
+        self.parts.actions.remembered()
+    }
+
+    /// Bytes of memory the process takes, and beyond which nothing is added.
+    pub(crate) fn memory(&self) -> (u64, u64) {
+        (self.parts.budget.taken(), self.parts.budget.max())
     }
 }
 

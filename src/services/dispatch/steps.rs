@@ -36,12 +36,13 @@ impl Dispatch {
         operation: Operation,
     ) -> Result<Answer, DispatchError> {
         let Entry { name, rules, .. } = entry;
-        self.limits
+        self.parts
+            .limits
             .count(&operation.caller.principal, name, rules.rate)?;
         if entry.rules.adds() {
-            self.budget.check()?;
+            self.parts.budget.check()?;
         }
-        self.policy.decide(&operation).await?;
+        self.parts.policy.decide(&operation).await?;
         let bytes = if entry.rules.weighs {
             let given = &operation.arguments;
             value_bytes(given) + entry.handler.held(&operation.caller, given).await
@@ -58,7 +59,7 @@ impl Dispatch {
             }
             entry.handler.run(&caller, arguments).await
         };
-        let done = self.work.run(&caller.principal, bytes, work);
+        let done = self.parts.work.run(&caller.principal, bytes, work);
         if entry.rules.waits.is_none() {
             return done.await?;
         }
@@ -66,7 +67,7 @@ impl Dispatch {
             // What is done is handed out: it may be taken from where it was.
             biased;
             done = done => done?,
-            () = self.credentials.expired_or_revoked(caller.principal.lease) => {
+            () = self.parts.credentials.expired_or_revoked(caller.principal.lease) => {
                 Err(CredentialError::Refused.into())
             }
         }

@@ -8,10 +8,7 @@ use crate::wire::ids::Seq;
 pub(crate) enum LiveError {
     /// As many follow it as may.
     #[error("{max} follow the session already")]
-    Full {
-        /// The bound.
-        max: usize,
-    },
+    Full { max: usize },
     /// The session cannot be read, or is none.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -48,7 +48,6 @@ impl Wanted {
 pub(crate) enum Since {
     /// Something that is no position.
     Malformed,
-    /// A position.
     Position(Seq),
 }
 

@@ -36,7 +36,6 @@ pub(crate) struct Live {
 
 /// A session to be followed from a snapshot on.
 pub(crate) struct Subscription {
-    /// The snapshot.
     pub(crate) session: Arc<Session>,
     /// Whether some of the stream it is owed is forgotten.
     pub(crate) replay_truncated: bool,

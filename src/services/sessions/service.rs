@@ -37,7 +37,6 @@ pub(crate) enum SessionError {
     /// Too many handshakes wait to be rendered.
     #[error("{max} handshakes are open")]
     HandshakesFull {
-        /// The bound.
         max: usize,
         /// How long until the oldest of them runs out.
         wait: Option<Duration>,

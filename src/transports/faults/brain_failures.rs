@@ -34,7 +34,7 @@ impl From<BrainError> for Fault {
                 needs_full_sync,
             } => Self::restoring(&collection, needs_full_sync),
             BrainError::Stale { current, expected } => Self::stale(current, expected),
-            BrainError::Store(error) => Self::from_page_store(&error),
+            BrainError::Store(error) => Self::from_page_store(error),
         }
     }
 }
@@ -75,19 +75,18 @@ impl Fault {
         Self::saying(Code::BrainConflict, message).with(details)
     }
 
-    fn from_page_store(error: &StoreError) -> Self {
-        let fault = match error {
+    fn from_page_store(error: StoreError) -> Self {
+        match error {
             StoreError::Full { what, max, .. } => {
                 let message = format!("{what}: there are {max}, as many as may be.");
-                return Self::saying(Code::BrainFull, message).with(json!({ "max": max }));
+                Self::saying(Code::BrainFull, message).with(json!({ "max": max }))
             }
-            StoreError::Conflict | StoreError::Missing | StoreError::Unavailable { .. } => {
-                Self::of(Code::BrainInternal)
-            }
-        };
-        Self {
-            source: Some(error.to_string()),
-            ..fault
+            // Where only the numbers of the page store are used, that is `BRAIN_INTERNAL`.
+            StoreError::Unavailable { .. } => error.into(),
+            StoreError::Conflict | StoreError::Missing => Self {
+                source: Some(error.to_string()),
+                ..Self::of(Code::BrainInternal)
+            },
         }
     }
 }

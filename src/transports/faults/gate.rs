@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::fault::Fault;
 use crate::domain::gate::UpstreamError;
+use crate::domain::store_error::STORE_WAIT;
 use crate::services::gate::GateError;
 use crate::wire::fault::Code;
 
@@ -78,7 +79,9 @@ impl Fault {
             GateError::Unavailable(why) => {
                 tracing::error!(why, "nobody can be asked to approve a call: it is not made");
                 let reason = "nobody can be asked for approval now";
-                Self::of(Code::GateUnavailable).with(json!({ "tool_name": name, "reason": reason }))
+                Self::of(Code::GateUnavailable)
+                    .with(json!({ "tool_name": name, "reason": reason }))
+                    .after(STORE_WAIT)
             }
             GateError::Malformed(why) => {
                 Self::saying(Code::GateInvalidParams, format!("Invalid params:\n- {why}"))

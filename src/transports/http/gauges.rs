@@ -10,21 +10,18 @@ use super::state::Front;
 pub(crate) async fn page(front: &Front) -> String {
     let counts = front.live.counts().await.ok();
     let sockets = front.sockets.load(Ordering::Relaxed);
+    let (memory, memory_max) = front.access.dispatch.memory();
     let gauges = [
         (
             "consumers",
             "Sessions whose agents are remembered.",
-            front.access.dispatch.actions.remembered() as u64,
+            front.access.dispatch.remembered_agents() as u64,
         ),
-        (
-            "memory_bytes",
-            "Bytes of memory the process takes.",
-            front.access.dispatch.budget.taken(),
-        ),
+        ("memory_bytes", "Bytes of memory the process takes.", memory),
         (
             "memory_bytes_max",
             "Bytes of memory beyond which nothing is added.",
-            front.access.dispatch.budget.max(),
+            memory_max,
         ),
         (
             "held_calls",

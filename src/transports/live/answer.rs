@@ -146,8 +146,9 @@ impl Socket {
         self.check_rate()?;
         let bytes = payload.map_or(0, |payload| payload.get().len());
         let reading = async { read_payload::<Object>(payload) };
-        let work = &self.shared.access.dispatch.work;
-        let read = work.run(&subscribed.caller.principal, bytes, reading).await;
+        let dispatch = &self.shared.access.dispatch;
+        let principal = &subscribed.caller.principal;
+        let read = dispatch.read(principal, bytes, reading).await;
         let arguments = read.map_err(|error| Fault::from(error).in_frame())??;
         let text = |name: &str| arguments.get(name).and_then(Value::as_str);
         // One without a session is refused where the arguments are decoded.

@@ -1,4 +1,4 @@
-//! What goes out on a socket: frames, written whole and in time, and the farewell.
+//! What goes out on a socket: frames, written whole and in time, and the close.
 
 use std::time::Duration;
 
@@ -84,7 +84,7 @@ impl Line {
         self.send_all(Vec::new()).await
     }
 
-    /// Answers the peer's farewell.
+    /// Answers the peer's close frame.
     pub(super) async fn answer_close(&mut self) {
         // A peer that does not wait for it is gone all the same.
         let _ = self.sink.close().await;

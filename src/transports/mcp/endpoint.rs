@@ -65,8 +65,8 @@ pub(in super::super) async fn call(
     };
     // Read before the revision is judged: a refused revision echoes the id, too.
     let reading = async { envelope::read(&bytes) };
-    let work = &mcp.access.dispatch.work;
-    let read = match work.run(&caller.principal, bytes.len(), reading).await {
+    let dispatch = &mcp.access.dispatch;
+    let read = match dispatch.read(&caller.principal, bytes.len(), reading).await {
         Ok(Ok(read)) => read,
         Ok(Err(fault)) => return refuse(fault, NO_ID, Era::Legacy),
         Err(error) => return refuse(error.into(), NO_ID, Era::Legacy),
@@ -294,11 +294,7 @@ async fn asked<'a>(
     let id = request.id;
     let bytes = request.params.map_or(0, |params| params.get().len());
     let reading = async { RpcCall::of(request, era, headers) };
-    let read = mcp
-        .access
-        .dispatch
-        .work
-        .run(&caller.principal, bytes, reading);
+    let read = mcp.access.dispatch.read(&caller.principal, bytes, reading);
     let read = read.await.unwrap_or_else(|error| Err((id, error.into())))?;
     if read.draws() {
         patience.extend();

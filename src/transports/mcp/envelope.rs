@@ -34,7 +34,6 @@ pub(super) struct Request<'a> {
     pub(super) id: &'a str,
     /// What is asked.
     pub(super) method: String,
-    /// How.
     pub(super) params: Option<&'a RawValue>,
 }
 
@@ -66,11 +65,10 @@ impl Body<'_> {
     }
 }
 
-/// A message that is none, with the id it had.
+/// A malformed message, with the id it had.
 pub(super) struct Refused<'a> {
     /// Echoed verbatim, `null` where there was none to echo.
     pub(super) id: &'a str,
-    /// Why.
     pub(super) fault: Fault,
 }
 

@@ -38,7 +38,7 @@ pub(super) async fn answer(
 pub(super) async fn version(mcp: &Mcp, caller: &Caller, uri: &str) -> Result<Option<i64>, Fault> {
     match run::<table::ReadPage>(mcp, caller, json!({ "uri": uri })).await {
         Ok(read) => Ok(read["contents"][0]["_meta"][VERSION_KEY].as_i64()),
-        Err(fault) if fault.code() == Code::BrainInternal => Err(fault),
+        Err(fault) if fault.code() == Code::StoreUnavailable => Err(fault),
         Err(_) => Ok(None),
     }
 }

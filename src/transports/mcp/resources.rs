@@ -183,7 +183,6 @@ pub(super) async fn read(mcp: &Mcp, caller: &Caller, uri: &str) -> Result<Value,
 pub(super) struct WatchedResource {
     /// As it was asked for.
     pub(super) uri: Arc<str>,
-    /// Its session.
     pub(super) session: String,
     /// Version of its props when it was looked at.
     pub(super) version: u64,

@@ -21,8 +21,8 @@ pub(super) async fn read(
     check_is_json(&parts.headers)?;
     let (bytes, _place) = body(raw, &front.limits.http, &front.edge, client).await?;
     let parsing = async { serde_json::from_slice::<Value>(&bytes) };
-    let work = &front.access.dispatch.work;
-    let parsed = work.run(principal, bytes.len(), parsing).await?;
+    let dispatch = &front.access.dispatch;
+    let parsed = dispatch.read(principal, bytes.len(), parsing).await?;
     let value = parsed.map_err(|error| {
         let lines = bytes.split_inclusive(|byte| *byte == b'\n');
         let before: usize = lines.take(error.line().saturating_sub(1)).map(<[u8]>::len).sum();

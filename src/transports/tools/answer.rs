@@ -28,8 +28,8 @@ pub(super) async fn result(
     } = answer;
     let mut result = match hint {
         None => ToolResult::of(result, None),
-        Some(hint) if hint.comes_first => ToolResult::of(result, Some(words(hint, shows_ui))),
-        Some(hint) => ToolResult::of(result, None).and(words(hint, shows_ui)),
+        Some(hint) if hint.comes_first => ToolResult::of(result, Some(text_of(hint, shows_ui))),
+        Some(hint) => ToolResult::of(result, None).and(text_of(hint, shows_ui)),
     };
     if let Some(mount) = mounts {
         match mcp.live.read(&mount.key).await {
@@ -43,7 +43,7 @@ pub(super) async fn result(
 }
 
 /// A hint as text.
-fn words(hint: Hint, shows_ui: Option<bool>) -> String {
+fn text_of(hint: Hint, shows_ui: Option<bool>) -> String {
     let Hint { link, then, .. } = hint;
     let Some(link) = link else {
         return then;

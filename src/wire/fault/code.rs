@@ -198,7 +198,7 @@ table! {
     HandshakeLimit: own, "HANDSHAKE_LIMIT", "handshake_limit", Ggui, n(-32013), 429, AfterDelay, "Handshake Limit", "too many open handshakes";
     WorkLimit: own, "WORK_LIMIT", "work_limit", Ggui, n(-32013), 429, AfterDelay, "Work Limit", "too many requests of this caller wait for their turn", frames RateLimitedFrame;
     MemoryLimit: own, "MEMORY_LIMIT", "memory_limit", Ggui, n(-32013), 503, AfterDelay, "Memory Limit", "the server holds as much as it may", frames RateLimitedFrame;
-    StoreUnavailable: own, "STORE_UNAVAILABLE", "store_unavailable", Ggui, n(-32013), 503, AfterDelay, "Store Unavailable", "the server cannot reach what it keeps", frames RateLimitedFrame;
+    StoreUnavailable: own, "STORE_UNAVAILABLE", "store_unavailable", Ggui, n(-32013), 503, AfterDelay, "Store Unavailable", "the server cannot reach what it keeps", frames RateLimitedFrame, brain BrainInternal;
     HandshakeNotFound: own, "HANDSHAKE_NOT_FOUND", "handshake_not_found", Ggui, NONE, 404, Rehandshake, "Handshake Not Found", "the handshake is gone";
     VersionConflict: own, "VERSION_CONFLICT", "version_conflict", Ggui, NONE, 409, Rebase, "Version Conflict", "the UI has changed since it was read";
     AppAccessDenied: own, "APP_ACCESS_DENIED", "app_access_denied", Ggui, NONE, 403, Never, "App Access Denied", "the appId contradicts the credential";

@@ -316,7 +316,7 @@ async fn status_429_rate_limited_says_when_to_come_back() {
 }
 
 #[tokio::test]
-async fn status_500_internal_error_names_the_request_and_nothing_of_the_database() {
+async fn status_503_unavailable_names_the_request_and_nothing_of_the_database() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("brain.db");
     let file = path.clone();
@@ -329,7 +329,8 @@ async fn status_500_internal_error_names_the_request_and_nothing_of_the_database
     };
     rename("versions", "elsewhere");
     let broken = pages.0.send(pages.0.get(&at(&made))).await;
-    assert_envelope(&broken, 500);
+    assert_envelope(&broken, 503);
+    assert_eq!(broken.headers["retry-after"], "1");
     let id = &broken.body["error"]["details"]["request_id"];
     assert_eq!(id, broken.headers["x-request-id"].to_str().expect("a text"));
     assert!(

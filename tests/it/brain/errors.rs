@@ -1,5 +1,6 @@
 //! Every row of the table of errors, by its name: number, name, advice, and when it is answered.
 
+use proscenium::config::McpTools;
 use serde_json::{Value, json};
 
 use super::Pages;
@@ -117,7 +118,11 @@ async fn internal_32003_where_the_database_fails_and_a_later_call_succeeds() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("brain.db");
     let file = path.clone();
-    let pages = Pages::start_with(|config| config.brain.path = file).await;
+    let pages = Pages::start_with(|config| {
+        config.brain.path = file;
+        config.server.mcp_tools = McpTools::GguiAndBrain;
+    })
+    .await;
     pages.put("people/ida", "Ida.").await;
     let other = rusqlite::Connection::open(&path).expect("the database");
     other
@@ -127,7 +132,15 @@ async fn internal_32003_where_the_database_fails_and_a_later_call_succeeds() {
         .error("brain_get", json!({"slug": "people/ida"}))
         .await;
     assert_row(&error, -32003, "BRAIN_INTERNAL", true);
-    assert_eq!(error["data"]["retry"]["hint"], "backoff");
+    let retry = json!({"allowed": true, "hint": "backoff", "after_ms": 1_000});
+    assert_eq!(error["data"]["retry"], retry);
+    // Where these are tools of the server's own endpoint, its numbers are used.
+    let arguments = json!({"name": "brain_get", "arguments": {"slug": "people/ida"}});
+    let answer = pages.0.rpc("tools/call", arguments).await;
+    assert_eq!(answer.headers["retry-after"], "1");
+    let error_at_mcp = &answer.body["error"];
+    assert_eq!(error_at_mcp["code"], -32013, "{error_at_mcp}");
+    assert_eq!(error_at_mcp["data"]["code"], "STORE_UNAVAILABLE");
     assert!(!error.to_string().contains("versions"), "{error}");
     other
         .execute_batch("ALTER TABLE elsewhere RENAME TO versions")

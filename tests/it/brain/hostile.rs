@@ -265,8 +265,10 @@ async fn problem(pages: &Pages, request: &Value) -> Option<String> {
     let is_broken = answer.status >= 500
         || error["code"] == -32003
         || error["code"] == -32603
-        || error["code"] == "INTERNAL_ERROR"
-        || answer.body["result"]["structuredContent"]["error"]["code"] == "INTERNAL_ERROR";
+        || ["INTERNAL_ERROR", "UNAVAILABLE"].iter().any(|code| {
+            let result = &answer.body["result"]["structuredContent"]["error"]["code"];
+            error["code"] == *code || result == code
+        });
     is_broken.then(|| format!("{request}\nis answered {} {}", answer.status, answer.body))
 }
 

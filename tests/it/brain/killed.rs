@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 
 use super::kept::above;
 use crate::chance::Chance;
-use crate::node::{Client, stored};
+use crate::node::{Client, assert_sound};
 
 /// How often it is killed by default, which takes seconds.
 const ROUNDS: u64 = 5;
@@ -157,8 +157,5 @@ async fn a_server_that_is_killed_at_any_moment_has_kept_every_page_it_acknowledg
         }
     }
     node.kill().await;
-    let checked = stored(folder.path(), &["data", "check"]).output().await;
-    let checked = checked.expect("a process");
-    let text = String::from_utf8_lossy(&checked.stderr);
-    assert!(checked.status.success(), "{text}");
+    assert_sound(folder.path()).await;
 }

@@ -2,6 +2,7 @@
 //! handshake
 //! it was about can still be rendered wherever it must survive.
 
+mod members;
 mod others;
 mod reads;
 mod render;

@@ -1,4 +1,5 @@
-// Board: records in columns by their state; one is moved by its menu, with the keyboard, or by dragging.
+// Board: records in columns by their state; one is moved by its menu, with the keyboard, or by
+// dragging.
 
 import { useRef, useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";

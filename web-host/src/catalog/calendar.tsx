@@ -1,4 +1,5 @@
-// Calendar: events on the days of a month, or of the weeks they fill; where it is narrow, only the days that have some.
+// Calendar: events on the days of a month, or of the weeks they fill; where it is narrow, only the
+// days that have some.
 
 import { useState } from "preact/hooks";
 import { type ComponentProps, useDraw } from "../draw/context";
@@ -25,7 +26,9 @@ interface Event_ {
 
 const DAY = 86_400_000;
 const MAX_EVENTS = 2000;
-/** Events within so many weeks are shown with those weeks alone: the rest of a month would be empty. */
+/**
+ * Events within so many weeks are shown with those weeks alone: the rest of a month would be empty.
+ */
 const WEEKS_ALONE = 2;
 
 /** The day of a moment as a count of days; a date without a time belongs to no zone. */
@@ -39,7 +42,10 @@ export function dayOf(value: Json | undefined): number | undefined {
     : Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / DAY;
 }
 
-/** The days from one to another in whole weeks, `first` being the weekday a week begins with (0 is Sunday). */
+/**
+ * The days from one to another in whole weeks, `first` being the weekday a week begins with (0 is
+ * Sunday).
+ */
 function weeksBetween(begin: number, end: number, first: number): number[][] {
   const weeks: number[][] = [];
   const weekday = new Date(begin * DAY).getUTCDay();
@@ -109,7 +115,10 @@ export function Calendar({ def, scope }: ComponentProps<"Calendar">) {
     events.at(-1);
   const start = new Date(Math.max(today, nearest?.from ?? today) * DAY);
   const home = nearest && nearest.to < today ? new Date(nearest.from * DAY) : start;
-  /** The month a person navigated to, counted from year 0, so that new data does not change the page. */
+  /**
+   * The month a person navigated to, counted from year 0, so that new data does not change the
+   * page.
+   */
   const [turned, setTurned] = useState<number>();
   const [open, setOpen] = useState<string>();
   const shown = turned ?? home.getUTCFullYear() * 12 + home.getUTCMonth();

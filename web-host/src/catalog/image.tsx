@@ -1,4 +1,5 @@
-// Image: a picture by address, only over http(s) or as image data; a quiet place where there is none to see.
+// Image: a picture by address, only over http(s) or as image data; a quiet place where there is
+// none to see.
 
 import { useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";

@@ -100,7 +100,10 @@ export function Log({ def, scope }: ComponentProps<"Log">) {
   );
 }
 
-/** The number of the first line since the log began: a line keeps its own, however many are forgotten before it. */
+/**
+ * The number of the first line since the log began: a line keeps its own, however many are
+ * forgotten before it.
+ */
 function useFirst(lines: readonly Json[]): number {
   const last = useRef({ lines, first: 0 });
   if (last.current.lines !== lines) {

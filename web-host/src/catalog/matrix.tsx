@@ -1,4 +1,5 @@
-// Matrix: a value for each pair of a row and a column; where an action sets one, each cell is its control.
+// Matrix: a value for each pair of a row and a column; where an action sets one, each cell is its
+// control.
 
 import { useMemo, useState } from "preact/hooks";
 import { type ComponentProps, type Scope, useDraw } from "../draw/context";

@@ -1,4 +1,5 @@
-// Tree: records inside records, opened with the arrow keys, and the facts of the chosen one beside them.
+// Tree: records inside records, opened with the arrow keys, and the facts of the chosen one beside
+// them.
 
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";

@@ -1,4 +1,5 @@
-// What every component can use while it draws: the view, the data, the actions, the reader's language.
+// What every component can use while it draws: the view, the data, the actions, the reader's
+// language.
 
 import type { ReadonlySignal } from "@preact/signals";
 import { createContext, type JSX } from "preact";
@@ -13,7 +14,9 @@ import type { DrawableView } from "./view";
 export interface Scope {
   /** Where relative pointers start. */
   readonly path: Path;
-  /** The same by the ids of items, where they have some: an item stays itself wherever it stands. */
+  /**
+   * The same by the ids of items, where they have some: an item stays itself wherever it stands.
+   */
   readonly place?: string;
   /** How many nodes may still be drawn below here. */
   readonly budget: number;
@@ -33,7 +36,9 @@ export type Renderers = { readonly [Name in ComponentName]?: Renderer<Name> };
 
 type Phase = "idle" | "pending" | "sent" | "received" | "answered" | "failed";
 
-/** Whether the server accepted the action, reported by the socket or the host, whichever is first. */
+/**
+ * Whether the server accepted the action, reported by the socket or the host, whichever is first.
+ */
 export function isTaken(phase: Phase): boolean {
   return phase === "sent" || phase === "received" || phase === "answered";
 }
@@ -71,7 +76,9 @@ export interface ActionPort {
   fire(control: string, name: string, data: Json, firing?: Firing): void;
 }
 
-/** What a person typed, opened and chose, by place; it survives the page where the host stores it. */
+/**
+ * What a person typed, opened and chose, by place; it survives the page where the host stores it.
+ */
 export interface Kept {
   get(place: string): Json | undefined;
   set(place: string, value: Json | undefined): unknown;

@@ -80,7 +80,10 @@ function amountOf(value: Json | undefined): number | bigint | undefined {
   return typeof amount === "number" && Number.isFinite(amount) ? amount : undefined;
 }
 
-/** Where a number is so small that its digits lie behind the places that are shown, and where it is so large that it is all noughts. */
+/**
+ * Where a number is so small that its digits lie behind the places that are shown, and where it is
+ * so large that it is all noughts.
+ */
 const MANY_NOUGHTS = 1e21;
 const TINIEST = 1e-9;
 
@@ -111,7 +114,10 @@ export function formatNumeral(
   );
 }
 
-/** `minor`: the value counts the smallest unit of its currency, such as cents; without a currency it is unchanged. */
+/**
+ * `minor`: the value counts the smallest unit of its currency, such as cents; without a currency it
+ * is unchanged.
+ */
 export function formatMoney(
   value: Json | undefined,
   locale: string,
@@ -149,7 +155,9 @@ export function exponentOf(currency: unknown): number | undefined {
   return format.resolvedOptions().maximumFractionDigits;
 }
 
-/** Moves the decimal point to the left: whole numbers are handled as text, so that no digit is lost. */
+/**
+ * Moves the decimal point to the left: whole numbers are handled as text, so that no digit is lost.
+ */
 function shifted(amount: number | bigint, places: number): number | `${number}` {
   const [, sign = "", digits] = /^(-?)(\d+)$/.exec(String(amount)) ?? [];
   if (digits === undefined) return Number(amount) / 10 ** places;

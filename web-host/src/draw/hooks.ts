@@ -46,8 +46,9 @@ export function useWhole(dynamic: Dynamic | undefined, scope: Scope): [string, n
 }
 
 /**
- * An address that the browser asks for by itself, or opens with a click. Nothing that is typed is read for
- * it, and there is none where what is typed is repeated: it would be gone with every letter.
+ * An address that the browser asks for by itself, or opens with a click. Nothing that is typed is
+ * read for it, and there is none where what is typed is repeated: it would be gone with every
+ * letter.
  */
 export function useAddress(dynamic: Dynamic | undefined, scope: Scope): string {
   const { model, locale } = useDraw();
@@ -99,7 +100,10 @@ export function useWaiting(dynamics: readonly unknown[], scope: Scope): boolean 
   return waiting?.value ?? false;
 }
 
-/** A two-way property: writes to context and ui state, and stays local when the path is the server's. */
+/**
+ * A two-way property: writes to context and ui state, and stays local when the path is the
+ * server's.
+ */
 export function useField(
   dynamic: Dynamic | undefined,
   scope: Scope,
@@ -116,7 +120,9 @@ export function useField(
   return [local && local.over === bound ? local.value : bound, set];
 }
 
-/** A two-way property with its checks: the problem is shown once the person has changed the value. */
+/**
+ * A two-way property with its checks: the problem is shown once the person has changed the value.
+ */
 export function useCheckedField(
   def: { readonly value?: Dynamic; readonly checks?: readonly Check[] },
   scope: Scope,
@@ -139,7 +145,9 @@ export function useFailedCheck(
   return useMemo(() => computed(() => firstFailure(checks, binding)), [checks, binding]).value;
 }
 
-/** The message of the first check that does not hold; a result may be a boolean or {valid, message}. */
+/**
+ * The message of the first check that does not hold; a result may be a boolean or {valid, message}.
+ */
 export function firstFailure(
   checks: readonly Check[] | undefined,
   binding: BindingScope,

@@ -7,7 +7,10 @@ import { bare, resolvePointer } from "./pointer";
 import { text } from "./text";
 
 const MAX_NESTING = 8;
-/** Expressions of one text, including those of the templates it inserts: no sentence for people has as many. */
+/**
+ * Expressions of one text, including those of the templates it inserts: no sentence for people has
+ * as many.
+ */
 const MAX_EXPRESSIONS = 1000;
 
 /** Calls a function by its name; undefined for an unknown one. */
@@ -41,7 +44,9 @@ export function interpolate(
   return out;
 }
 
-/** The index of the brace that closes an expression, skipping quoted text and nested expressions. */
+/**
+ * The index of the brace that closes an expression, skipping quoted text and nested expressions.
+ */
 function closing(source: string, from: number): number {
   let depth = 0;
   let quote = "";
@@ -82,7 +87,8 @@ function evaluate(
       const named = /^\s*([A-Za-z_]\w*)\s*:([\s\S]*)$/.exec(part);
       if (named) args[named[1]!] = evaluate(named[2]!, scope, call, work, depth + 1);
     }
-    // An inserted value may itself be a template from data: it shares the limits of the one around it.
+    // An inserted value may itself be a template from data: it shares the limits of the one around
+    // it.
     return written[1] === "formatString"
       ? interpolate(text(args.value), scope, call, work, depth + 1)
       : called(args, scope);

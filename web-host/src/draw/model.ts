@@ -1,4 +1,5 @@
-// The data model a view is bound to: server-owned props and streams, two-way context and local ui state.
+// The data model a view is bound to: server-owned props and streams, two-way context and local ui
+// state.
 
 import { type Signal, signal } from "@preact/signals";
 import type { Json, JsonObject } from "../wire/json";

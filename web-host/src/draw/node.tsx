@@ -54,7 +54,9 @@ export function Node({ id, scope }: { id: string; scope: Scope }) {
   );
 }
 
-/** A component drawn by what its name stands for; from here on its properties have their own types. */
+/**
+ * A component drawn by what its name stands for; from here on its properties have their own types.
+ */
 function drawnBy<Name extends ComponentName>(
   catalog: Renderers,
   def: ComponentDef<Name>,
@@ -83,7 +85,10 @@ const NOT_ASCII = /[^\0-\x7f]/;
 const RIGHT_TO_LEFT =
   /^[^\p{L}]*[\p{Script=Arab}\p{Script=Hebr}\p{Script=Syrc}\p{Script=Thaa}\p{Script=Nkoo}\p{Script=Adlm}]/u;
 
-/** A view whose heading is written from right to left is laid out that way, whatever the host's language. */
+/**
+ * A view whose heading is written from right to left is laid out that way, whatever the host's
+ * language.
+ */
 function directionOf({ view }: DrawContext): "rtl" | undefined {
   for (const def of view.components.values())
     if (def.component === "Heading")
@@ -134,7 +139,9 @@ export function useRoot(def: ComponentDef, scope: Scope, className: string): Roo
   };
 }
 
-/** Fixed children, or one child per item of a bound list; each item shares the budget that is left. */
+/**
+ * Fixed children, or one child per item of a bound list; each item shares the budget that is left.
+ */
 export function ChildNodes({
   of,
   scope,

@@ -77,7 +77,10 @@ export function setAt(
   return copy;
 }
 
-/** `next`, with every subtree that equals the one in `previous` replaced by it, so identity means equality. */
+/**
+ * `next`, with every subtree that equals the one in `previous` replaced by it, so identity means
+ * equality.
+ */
 export function share(previous: Json | undefined, next: Json): Json {
   if (
     previous === next ||

@@ -1,11 +1,17 @@
-// Patterns written by an agent, matched by a state machine whose work grows with the text and never explodes.
+// Patterns written by an agent, matched by a state machine whose work grows with the text and never
+// explodes.
 
-/** Characters of a pattern, as many as a contract may have, and of a value; longer ones are left to the server. */
+/**
+ * Characters of a pattern, as many as a contract may have, and of a value; longer ones are left to
+ * the server.
+ */
 const MAX_PATTERN = 1024;
 const MAX_VALUE = 10_000;
 /** Steps that all patterns of the page may take within one second: a tenth of it, at worst. */
 const STEPS_PER_SECOND = 500_000;
-/** Steps that reading one pattern may take: a repetition counts what it repeats as often as it does. */
+/**
+ * Steps that reading one pattern may take: a repetition counts what it repeats as often as it does.
+ */
 const READING_STEPS = 20_000;
 /** Steps that reading a character class counts: the browser compiles a table for each. */
 const CLASS_STEPS = 100;
@@ -171,7 +177,10 @@ function isValid(pattern: string, flags: string): boolean {
   }
 }
 
-/** Whether some part of the value is matched; every state is entered at most once between two characters. */
+/**
+ * Whether some part of the value is matched; every state is entered at most once between two
+ * characters.
+ */
 function run(start: State, value: string, budget: Budget): boolean {
   const chars = [...value];
   // The machine may have been run before, over a value of any length.
@@ -215,7 +224,10 @@ function machineOf(pattern: string, budget: Budget): State | null {
   return start;
 }
 
-/** Whether the value matches; undefined if that is too expensive to compute, or the pattern is unsupported. */
+/**
+ * Whether the value matches; undefined if that is too expensive to compute, or the pattern is
+ * unsupported.
+ */
 export function judge(pattern: string, value: string, budget: Budget): boolean | undefined {
   if (budget.left <= 0 || pattern.length > MAX_PATTERN || value.length > MAX_VALUE)
     return undefined;

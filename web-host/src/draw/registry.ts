@@ -1,4 +1,5 @@
-// The components this guest can draw: a shell contains those its view names, and each registers itself.
+// The components this guest can draw: a shell contains those its view names, and each registers
+// itself.
 
 import type { Renderers } from "./context";
 

@@ -1,4 +1,5 @@
-// Exact decimal arithmetic for multipleOf, where binary fractions would refuse 0.3 as a multiple of 0.1.
+// Exact decimal arithmetic for multipleOf, where binary fractions would refuse 0.3 as a multiple of
+// 0.1.
 
 function scaled(value: number): { digits: bigint; exponent: number } {
   const [mantissa = "0", power = "0"] = value.toString().toLowerCase().split("e");

@@ -68,7 +68,10 @@ export function hintIn(schema: Schema, word: "currency" | "title" | "unit"): str
   return found?.slice(found.indexOf("=") + 1).trim();
 }
 
-/** How many digits of an amount stand behind its point, if it is sent in the smallest unit of its currency. */
+/**
+ * How many digits of an amount stand behind its point, if it is sent in the smallest unit of its
+ * currency.
+ */
 export function placesOf({ schema }: Field): number {
   return numberAt(schema, "places") ?? 0;
 }
@@ -79,7 +82,10 @@ export interface Member {
   readonly required: boolean;
 }
 
-/** The parsed fields of a group, cached because its drafts, problems and controls need them for every character typed. */
+/**
+ * The parsed fields of a group, cached because its drafts, problems and controls need them for
+ * every character typed.
+ */
 const members = new WeakMap<Field, readonly Member[]>();
 
 /** The fields of a group, in the order the schema declares them. */
@@ -143,7 +149,9 @@ export function mapValueOf(field: Field): Field {
   return fieldOf(field.schema.additionalProperties, "value", field.root, field.depth + 1);
 }
 
-/** What was decided by the choice of a union's branch: by nothing else is it told from the others. */
+/**
+ * What was decided by the choice of a union's branch: by nothing else is it told from the others.
+ */
 const decided = new WeakSet<object>();
 
 /** Whether a value is the person's already, as they chose the branch it stands for. */
@@ -275,7 +283,10 @@ function stringKind(node: Schema, name: string): FieldKind {
   }
 }
 
-/** Turns an identifier into words; texts with spaces or non-ASCII characters are already written for people. */
+/**
+ * Turns an identifier into words; texts with spaces or non-ASCII characters are already written for
+ * people.
+ */
 export function humanise(name: string): string {
   if (/\s/.test(name) || (!/^[a-z]/.test(name) && !/_/.test(name)))
     return name && name[0]!.toUpperCase() + name.slice(1);

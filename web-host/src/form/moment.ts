@@ -1,4 +1,5 @@
-// Converts between the zone-less values of date and time inputs and the values with a zone that are sent.
+// Converts between the zone-less values of date and time inputs and the values with a zone that are
+// sent.
 
 function two(part: number): string {
   return String(Math.abs(part)).padStart(2, "0");

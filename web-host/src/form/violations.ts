@@ -3,7 +3,10 @@
 import { formatPointer } from "../draw/pointer";
 import type { Violation } from "../wire/observe";
 
-/** `setQuantity.data.items[0]["odd key"]` → `/items/0/odd key`; undefined when it is not inside the action's data. */
+/**
+ * `setQuantity.data.items[0]["odd key"]` → `/items/0/odd key`; undefined when it is not inside the
+ * action's data.
+ */
 export function pointerOfViolation(field: string, action: string): string | undefined {
   const prefix = `${action}.data`;
   if (field !== prefix && !field.startsWith(`${prefix}.`) && !field.startsWith(`${prefix}[`))

@@ -1,4 +1,5 @@
-// The MCP Apps host of one frame: answers its handshake, size, links and calls, and trusts nothing in them.
+// The MCP Apps host of one frame: answers its handshake, size, links and calls, and trusts nothing
+// in them.
 
 import { type Fields, isFields } from "../wire/json";
 import { type Keeper, MAX_KEPT } from "./keeper";
@@ -10,7 +11,10 @@ const PROTOCOL_VERSION = "2026-01-26";
 const INVALID_PARAMS = -32602;
 const MAX_HEIGHT = 20_000;
 const MAX_KIND = 64;
-/** Messages per second of one frame: more than any guest sends, fewer than it takes to keep a page busy. */
+/**
+ * Messages per second of one frame: more than any guest sends, fewer than it takes to keep a page
+ * busy.
+ */
 const MESSAGES_PER_SECOND = 50;
 const MESSAGES_BURST = 200;
 /** Sizes: a view that grows tells one with every picture its screen shows. */
@@ -41,7 +45,10 @@ interface FrameHandlers {
   observed(event: ObservabilityEvent): void;
   /** The frame wants the agent to look. */
   rings(): void;
-  /** The frame requests the whole window, or gives it back; returns the mode it has then. Absent where it cannot change. */
+  /**
+   * The frame requests the whole window, or gives it back; returns the mode it has then. Absent
+   * where it cannot change.
+   */
   readonly display?: ((mode: DisplayMode) => DisplayMode) | undefined;
   /** Asks the person; true once the address was opened. */
   openLink(url: URL): Promise<boolean>;
@@ -121,7 +128,8 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
       const height = Math.min(Math.max(Number(params.height), 0), MAX_HEIGHT);
       const isSize = method === SIZE_CHANGED && Number.isFinite(height);
       if (isSize) handlers.height(height);
-      // What is printed stands on no screen: until the guest has measured that, it is as high as here.
+      // What is printed stands on no screen: until the guest has measured that, it is as high as
+      // here.
       if (isSize ? !frame.style.getPropertyValue(PAPER) : method === MEASURED && height > 0)
         frame.style.setProperty(PAPER, `${height}px`);
       if (method === KEEP && typeof params.text === "string" && params.text.length <= MAX_KEPT)

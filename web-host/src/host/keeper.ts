@@ -1,4 +1,5 @@
-// Stores what a person typed in a frame as long as their tab lives, because a sandboxed frame has no storage.
+// Stores what a person typed in a frame as long as their tab lives, because a sandboxed frame has
+// no storage.
 
 /** Characters for one frame: far more than anybody types, and a small part of a page's storage. */
 export const MAX_KEPT = 300_000;

@@ -1,4 +1,5 @@
-// JSON-RPC 2.0 over postMessage with one other window; messages from any other window are never read.
+// JSON-RPC 2.0 over postMessage with one other window; messages from any other window are never
+// read.
 
 import { type Fields, isFields } from "../wire/json";
 

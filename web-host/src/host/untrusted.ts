@@ -1,4 +1,5 @@
-// Copies messages from a frame before anything reads them: plain, small, and without references back.
+// Copies messages from a frame before anything reads them: plain, small, and without references
+// back.
 
 import { isFields } from "../wire/json";
 
@@ -6,7 +7,10 @@ const MAX_DEPTH = 6;
 const MAX_ENTRIES = 50;
 const MAX_TEXT = 1000;
 
-/** A plain copy: cycles are broken, long texts are cut, non-data is left out, and no name is special. */
+/**
+ * A plain copy: cycles are broken, long texts are cut, non-data is left out, and no name is
+ * special.
+ */
 export function plainCopy(value: unknown, depth = 0): unknown {
   if (typeof value === "string")
     return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value;

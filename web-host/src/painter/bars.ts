@@ -22,7 +22,10 @@ export function barPaths(
       : beside(plot, series, first, last);
 }
 
-/** One bar for every pixel, as high as the highest and as low as the lowest of those that would stand there. */
+/**
+ * One bar for every pixel, as high as the highest and as low as the lowest of those that would
+ * stand there.
+ */
 function densely(
   plot: UPlot,
   series: number,

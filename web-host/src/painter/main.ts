@@ -1,4 +1,5 @@
-// The painter as a script of its own: it leaves one function in the page, and takes nothing from it.
+// The painter as a script of its own: it leaves one function in the page, and takes nothing from
+// it.
 
 import { paint } from "./paint";
 import { PAINTER } from "./picture";

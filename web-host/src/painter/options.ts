@@ -9,8 +9,10 @@ import type { Part, Picture, Stop, Told } from "./picture";
 const COLORS = 6;
 /** Points that are shown at least: closer there is nothing more to see. */
 const CLOSEST = 8;
-/** Pixels of a line, and of one with more points than the plot is wide: so thin a line a browser draws eight
- *  times as fast, and it shows more of them. */
+/**
+ * Pixels of a line, and of one with more points than the plot is wide: so thin a line a browser
+ * draws eight times as fast, and it shows more of them.
+ */
 const LINE = 2;
 const THIN_LINE = 1;
 const TOP = 10;

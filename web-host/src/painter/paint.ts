@@ -1,4 +1,5 @@
-// Lines, areas and bars of very many points on a canvas: uPlot, drawn as the charts of fewer points are.
+// Lines, areas and bars of very many points on a canvas: uPlot, drawn as the charts of fewer points
+// are.
 
 import UPlot from "uplot";
 import library from "uplot/dist/uPlot.min.css?inline";

@@ -1,4 +1,5 @@
-// The life of an action: pending, sent, received by the agent, answered; queued while the network is away.
+// The life of an action: pending, sent, received by the agent, answered; queued while the network
+// is away.
 
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ActionPort, ActionState, Firing, Question } from "../draw/context";
@@ -59,9 +60,15 @@ export class Actions implements ActionPort {
   readonly #states = new Map<string, Signal<ActionState>>();
   readonly #questions = new Map<string, Signal<Question | undefined>>();
   #asked: Question | undefined;
-  /** Unaccepted actions in the order in which they were fired; each waits for the earlier one of its control. */
+  /**
+   * Unaccepted actions in the order in which they were fired; each waits for the earlier one of its
+   * control.
+   */
   readonly #flights = new Map<string, Flight>();
-  /** The last action of each control that timed out without a response: it may have arrived all the same. */
+  /**
+   * The last action of each control that timed out without a response: it may have arrived all the
+   * same.
+   */
   readonly #unanswered = new Map<string, Flight>();
   readonly #sent = new Map<string, string>();
   /** Controls whose action was consumed by the agent and not answered yet. */
@@ -174,7 +181,10 @@ export class Actions implements ActionPort {
     if (line.length === 0) this.#dispatch(flight);
   }
 
-  /** The transports have changed: queued and unanswered actions are sent again with their ids, so that each counts once. */
+  /**
+   * The transports have changed: queued and unanswered actions are sent again with their ids, so
+   * that each counts once.
+   */
   reroute(): void {
     for (const flight of [...this.#flights.values()])
       if (this.#line(flight.control)[0] === flight) this.#dispatch(flight);
@@ -356,7 +366,10 @@ function isSame(flight: Flight | undefined, name: string, data: Json): boolean {
   return flight?.request.payload.action === name && sameJson(flight.request.payload.data, data);
 }
 
-/** Prefix of ids, followed by the mark of the control, by which other windows of the session know it. */
+/**
+ * Prefix of ids, followed by the mark of the control, by which other windows of the session know
+ * it.
+ */
 function newId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) =>
     byte.toString(16).padStart(2, "0"),

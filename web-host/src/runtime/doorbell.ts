@@ -1,4 +1,5 @@
-// The message that notifies a conversation of a waiting action: it refers to it, and never carries its data.
+// The message that notifies a conversation of a waiting action: it refers to it, and never carries
+// its data.
 
 import type { ActionRequest } from "../wire/frames";
 

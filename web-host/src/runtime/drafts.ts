@@ -1,4 +1,5 @@
-// Unsent input, open parts and queued actions, sent to a host that stores them while the page is away.
+// Unsent input, open parts and queued actions, sent to a host that stores them while the page is
+// away.
 
 import { signal } from "@preact/signals";
 import type { Kept } from "../draw/context";

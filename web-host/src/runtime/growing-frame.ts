@@ -1,9 +1,13 @@
-// Whether the frame grows with what it shows: as long as it does, a scroll bar would only flash in it and move every line.
+// Whether the frame grows with what it shows: as long as it does, a scroll bar would only flash in
+// it and move every line.
 
 /** A host that has not resized the frame after this many milliseconds does not. */
 const FOLLOWS_WITHIN = 1000;
 
-/** Marks the page with `data-grows` while its frame keeps up with an element; it can be scrolled all the same. */
+/**
+ * Marks the page with `data-grows` while its frame keeps up with an element; it can be scrolled all
+ * the same.
+ */
 export function watchFrame(element: Element): void {
   const page = document.documentElement;
   let looking = false;

@@ -32,7 +32,10 @@ interface HostContext {
 export class Host {
   readonly locale = signal(usableLocale(navigator.language));
   readonly #told = signal<HostContext>({});
-  /** How and on what the view is shown, in the closed form an agent may read; computed on first use, because finding the time zone is expensive. */
+  /**
+   * How and on what the view is shown, in the closed form an agent may read; computed on first use,
+   * because finding the time zone is expensive.
+   */
   readonly context = computed<JsonObject>(() => observedContext(this.#told.value));
   /** What the host lets the view change to: the whole screen, or back from it. */
   readonly otherMode = computed<"fullscreen" | "inline" | undefined>(() => {
@@ -132,7 +135,10 @@ export class Host {
     this.#peer.request("ui/message", params).catch(() => undefined);
   }
 
-  /** What the model should know at its next turn; only the last update counts, and only for hosts that support it. */
+  /**
+   * What the model should know at its next turn; only the last update counts, and only for hosts
+   * that support it.
+   */
   updateModelContext(texts: readonly string[]): void {
     if (!this.#connected || this.#capabilities.updateModelContext === undefined) return;
     this.#peer

@@ -1,4 +1,5 @@
-// Keeps others up to date with what the person set and did: the agent by a tool, the host's model by its context.
+// Keeps others up to date with what the person set and did: the agent by a tool, the host's model
+// by its context.
 
 import type { ActionRequest, PayloadOf } from "../wire/frames";
 import type { JsonObject } from "../wire/json";

@@ -1,13 +1,16 @@
 // Defers work until the view is painted, or until the browser is idle.
 
-/** A frame that nobody sees is never painted, so deferred work starts after this many milliseconds. */
+/**
+ * A frame that nobody sees is never painted, so deferred work starts after this many milliseconds.
+ */
 const UNSEEN = 500;
 /** Milliseconds after which the work starts in a browser that is never idle. */
 const NEVER_IDLE = 2000;
 
 /**
- * Runs something once, in a task of its own, when the next frame has been painted and the page has been
- * seen: between the two the browser still puts the picture together, and should have the machine to itself.
+ * Runs something once, in a task of its own, when the next frame has been painted and the page has
+ * been seen: between the two the browser still puts the picture together, and should have the
+ * machine to itself.
  */
 export function afterPaint(run: () => void): void {
   let waits = true;

@@ -1,4 +1,5 @@
-// The height of a view in print, where nothing scrolls: while printing there is no time to measure it.
+// The height of a view in print, where nothing scrolls: while printing there is no time to measure
+// it.
 
 import { whenIdle } from "./painted";
 

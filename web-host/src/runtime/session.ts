@@ -1,4 +1,5 @@
-// One mounted session: its store, its live channel and its actions, tied to the host and the observers.
+// One mounted session: its store, its live channel and its actions, tied to the host and the
+// observers.
 
 import { effect, signal } from "@preact/signals";
 import { isObject } from "../draw/pointer";
@@ -159,7 +160,10 @@ export class MountedSession {
     this.#telemetry.record(event);
   }
 
-  /** A tool result of the same session, delivered by a chat host; in the same epoch, the live state is newer. */
+  /**
+   * A tool result of the same session, delivered by a chat host; in the same epoch, the live state
+   * is newer.
+   */
   update(slice: Slice): void {
     this.store.pin();
     if (!this.wasOpen.peek() || (slice.epoch ?? 0) !== this.store.epoch) this.store.seed(slice);

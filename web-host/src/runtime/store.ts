@@ -1,4 +1,5 @@
-// The state of one session in the guest: its view, its data, its epoch, and stream frames applied once a frame.
+// The state of one session in the guest: its view, its data, its epoch, and stream frames applied
+// once a frame.
 
 import { batch, signal } from "@preact/signals";
 import { DataModel, RING_SIZE } from "../draw/model";
@@ -10,7 +11,10 @@ import type { Json } from "../wire/json";
 import type { Slice } from "./slice";
 import { parseJson } from "./slice";
 
-/** A hidden frame gets no animation frames: above this many pending messages they are applied at once. */
+/**
+ * A hidden frame gets no animation frames: above this many pending messages they are applied at
+ * once.
+ */
 const MAX_QUEUED = 2 * RING_SIZE;
 /** Milliseconds until it is looked again whether the person is still at work. */
 const RETRY_AFTER = 500;
@@ -144,8 +148,8 @@ export class SessionStore {
   }
 
   /**
-   * Whether it can be drawn: the last good view is never replaced by one that cannot. Within an epoch
-   * it waits for whoever is at work.
+   * Whether it can be drawn: the last good view is never replaced by one that cannot. Within an
+   * epoch it waits for whoever is at work.
    */
   #setView(stored: unknown, waits = false): boolean {
     this.#next = undefined;

@@ -1,4 +1,5 @@
-// Unexpected events in this mount, sent to the server in small, rare batches, where a host relays tools.
+// Unexpected events in this mount, sent to the server in small, rare batches, where a host relays
+// tools.
 
 import type { ObservedEvent } from "../wire/observe";
 import type { Host } from "./host";

@@ -1,4 +1,5 @@
-// Applies the theme of a host or a slice to the document: mode, style variables, place, language and direction.
+// Applies the theme of a host or a slice to the document: mode, style variables, place, language
+// and direction.
 
 import { directionOf } from "../strings";
 import { isFields } from "../wire/json";
@@ -7,7 +8,10 @@ import type { Slice } from "./slice";
 const MAX_VARIABLES = 200;
 /** Pixels: more than the deepest notch or keyboard bar. */
 const MAX_INSET = 400;
-/** Characters: some families with their font faces; embedded fonts are larger than a theme should be. */
+/**
+ * Characters: some families with their font faces; embedded fonts are larger than a theme should
+ * be.
+ */
 const MAX_FONTS = 256 * 1024;
 const IMPORT = /@import\s+(?:url\(\s*)?["']?(https:\/\/[^"'()\s;\\]+)/g;
 const SAFE_VALUE = /^[^;{}<>@]{1,256}$/;
@@ -16,7 +20,9 @@ export function applyMode(mode: unknown): void {
   if (mode === "light" || mode === "dark") document.documentElement.dataset.theme = mode;
 }
 
-/** Only custom properties of the given prefix, and only values that cannot leave their declaration. */
+/**
+ * Only custom properties of the given prefix, and only values that cannot leave their declaration.
+ */
 export function applyVariables(variables: unknown, prefix: RegExp): void {
   if (typeof variables !== "object" || variables === null) return;
   for (const [name, value] of Object.entries(variables).slice(0, MAX_VARIABLES)) {
@@ -30,7 +36,9 @@ export function applyVariables(variables: unknown, prefix: RegExp): void {
   }
 }
 
-/** Fonts of the host: font faces and sheets over https that hold them, whatever else the text says. */
+/**
+ * Fonts of the host: font faces and sheets over https that hold them, whatever else the text says.
+ */
 export function applyFonts(css: unknown): void {
   if (typeof css !== "string" || css.length > MAX_FONTS) return;
   const sheet = new CSSStyleSheet();

@@ -1,4 +1,5 @@
-// Channels that a tool feeds: over the socket where the server asks the tool itself, and through the host where it does not, or while the socket is away.
+// Channels that a tool feeds: over the socket where the server asks the tool itself, and through
+// the host where it does not, or while the socket is away.
 
 import type { ClientFrame } from "../wire/channel";
 import type { PayloadOf } from "../wire/frames";

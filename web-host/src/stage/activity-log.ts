@@ -33,7 +33,10 @@ function kindOf(row: Happening): string {
   return aliases[row.kind] ?? row.kind;
 }
 
-/** A frame passes on what the feed reports too: the feed's row stays, with what only the frame knows. */
+/**
+ * A frame passes on what the feed reports too: the feed's row stays, with what only the frame
+ * knows.
+ */
 function isSame(left: LoggedRow, right: LoggedRow): boolean {
   return (
     left.from !== right.from &&

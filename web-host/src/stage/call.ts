@@ -1,4 +1,5 @@
-// Calls a person who looks elsewhere: what came meanwhile is counted in the title and marked on the icon, and told aloud only where the person allowed it.
+// Calls a person who looks elsewhere: what came meanwhile is counted in the title and marked on the
+// icon, and told aloud only where the person allowed it.
 
 import { effect, signal } from "@preact/signals";
 import { stageStrings as say } from "../strings";

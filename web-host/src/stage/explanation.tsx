@@ -1,4 +1,5 @@
-// Why an interface is drawn as it is, below it: for authors, who ask for it with `?explain` in the address.
+// Why an interface is drawn as it is, below it: for authors, who ask for it with `?explain` in the
+// address.
 
 import { useEffect, useState } from "preact/hooks";
 import { stageStrings as say } from "../strings";

@@ -1,4 +1,5 @@
-// One session on stage: its title, its menu and its sandboxed frame; a failure stays inside this area.
+// One session on stage: its title, its menu and its sandboxed frame; a failure stays inside this
+// area.
 
 import { effect } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -40,7 +41,10 @@ function useFrameUrl(row: KnownSession): string | undefined {
   return url;
 }
 
-/** `titled` puts a bar with the menu above the frame, where several stand side by side; the interface itself shows the title, and the bar says it where there is none to see. */
+/**
+ * `titled` puts a bar with the menu above the frame, where several stand side by side; the
+ * interface itself shows the title, and the bar says it where there is none to see.
+ */
 export function Frame({
   row,
   hidden,

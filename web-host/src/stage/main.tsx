@@ -4,6 +4,7 @@ import { render } from "preact";
 import { keepFocus } from "../catalog/kit/kept-focus";
 import base from "../catalog/styles/base.css?inline";
 import controls from "../catalog/styles/controls.css?inline";
+import data from "../catalog/styles/data.css?inline";
 import diff from "../catalog/styles/diff.css?inline";
 import fields from "../catalog/styles/fields.css?inline";
 import text from "../catalog/styles/text.css?inline";
@@ -15,12 +16,14 @@ import { openFeed } from "./feed";
 import library from "./library/library.css?inline";
 import { place, readPlace } from "./library/place";
 import { Page } from "./pages";
+import panels from "./panels.css?inline";
 import { fitToPaper } from "./paper";
 import stage from "./stage.css?inline";
 import { chosen, putSession, readHash } from "./state";
 
 const style = document.createElement("style");
-style.textContent = tokens + base + controls + fields + diff + text + stage + library;
+style.textContent =
+  tokens + base + data + controls + fields + diff + text + stage + panels + library;
 document.head.append(style);
 document.documentElement.dir = directionOf(document.documentElement.lang);
 

@@ -1,4 +1,5 @@
-// What is printed looks as on the screen: a frame keeps its width, and so its height, and is made smaller as a whole.
+// What is printed looks as on the screen: a frame keeps its width, and so its height, and is made
+// smaller as a whole.
 
 /** Pixels of the usable width of A4 and Letter, at the resolution of CSS. */
 const PAPER = 700;

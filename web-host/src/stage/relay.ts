@@ -1,4 +1,5 @@
-// What a frame may request from the server through the stage: the runtime tools and the resource of its own session.
+// What a frame may request from the server through the stage: the runtime tools and the resource of
+// its own session.
 
 import type { Fields } from "../wire/json";
 

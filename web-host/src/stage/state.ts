@@ -75,7 +75,9 @@ export function readHash(): string {
   }
 }
 
-/** Who does something in a frame at this moment stays there: what comes meanwhile is in the list. */
+/**
+ * Who does something in a frame at this moment stays there: what comes meanwhile is in the list.
+ */
 function stay(): void {
   const frame = document.activeElement?.closest<HTMLElement>("[data-session]");
   if (frame && !chosen.peek() && navigator.userActivation?.isActive)
@@ -90,7 +92,8 @@ export function resetTo(snapshot: Snapshot): void {
   )
     stay();
   const rows = snapshot.sessions.map((row) => ({ ...row, knownAt: Date.now() }));
-  // What somebody typed is theirs to copy, also where the server knows nothing of the session any more.
+  // What somebody typed is theirs to copy, also where the server knows nothing of the session any
+  // more.
   const orphans = sessions
     .peek()
     .filter(({ sessionId }) => !rows.some((row) => row.sessionId === sessionId))
@@ -120,7 +123,10 @@ export function setFailed(
   failedFrames.value = next;
 }
 
-/** A frame gets the whole window only from a person who just did something, and gives it back at any time. */
+/**
+ * A frame gets the whole window only from a person who just did something, and gives it back at any
+ * time.
+ */
 export function fill(sessionId: string, mode: "inline" | "fullscreen"): "inline" | "fullscreen" {
   if (mode === "inline" && filling.peek() === sessionId) filling.value = "";
   else if (mode === "fullscreen" && navigator.userActivation?.isActive !== false)
@@ -128,7 +134,10 @@ export function fill(sessionId: string, mode: "inline" | "fullscreen"): "inline"
   return filling.peek() === sessionId ? "fullscreen" : "inline";
 }
 
-/** Asks the person whether to open an address; only right after user input, and one question at a time. */
+/**
+ * Asks the person whether to open an address; only right after user input, and one question at a
+ * time.
+ */
 export function askToOpen(url: URL): Promise<boolean> {
   if (linkToOpen.peek() || navigator.userActivation?.isActive === false)
     return Promise.resolve(false);

@@ -15,14 +15,13 @@ export type PayloadOf<T extends ServerFrame["type"]> = Extract<
 export type SubscribeAck = Extract<PayloadOf<"ack">, { readonly session: unknown }>;
 export type ActionAck = Extract<PayloadOf<"ack">, { readonly actionId: unknown }>;
 
-export interface WireError {
-  readonly code: string;
-  readonly message: string;
+/** A refusal, with what the guest reads of its details. */
+export type WireError = Omit<PayloadOf<"error">, "details"> & {
   readonly details?: {
     readonly violations?: readonly Violation[];
     readonly [key: string]: unknown;
   };
-}
+};
 
 /** An action of this guest: all that its envelope may say. */
 export type ActionRequest = ActionEnvelope & {

@@ -5,7 +5,8 @@ import type { Frame, Page } from "playwright-core";
 import { afterEach, describe, expect, it } from "vitest";
 import { press } from "../e2e/press.mjs";
 import { browserFor, isThere } from "./chromium";
-import { ACK, guestCode, say, showOnPage } from "./guest";
+import { ACK, guestCode, say } from "./guest";
+import { showOnPage } from "./hosts";
 
 const lines = Array.from({ length: 40 }, (_, index) => ({
   id: `line${index}`,

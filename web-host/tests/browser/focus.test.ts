@@ -5,7 +5,8 @@ import type { Page } from "playwright-core";
 import { afterEach, describe, expect, it } from "vitest";
 import { press } from "../e2e/press.mjs";
 import { browserFor, isThere } from "./chromium";
-import { ACK, type Given, guestCode, HANGS, say, sentBy, show, showInChat } from "./guest";
+import { ACK, type Given, guestCode, HANGS, say, sentBy, show } from "./guest";
+import { showInChat } from "./hosts";
 
 const tasks = (...titles: string[]) =>
   titles.map((title) => ({ id: title.toLowerCase(), title, state: "open" }));

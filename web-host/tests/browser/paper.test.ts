@@ -3,7 +3,8 @@
 
 import { describe, expect, it } from "vitest";
 import { browserFor, isThere } from "./chromium";
-import { guestCode, HANGS, showOnPage } from "./guest";
+import { guestCode, HANGS } from "./guest";
+import { showOnPage } from "./hosts";
 
 const code = Array.from({ length: 120 }, (_, line) => `line ${line}`).join("\n");
 

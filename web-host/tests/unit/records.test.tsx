@@ -1,17 +1,14 @@
 // The components that show records: boards, trees, calendars, differences, steps and selections.
 
 import { describe, expect, it } from "vitest";
-import { dayOf, spanOf, weeksAlone, weeksOf } from "../../src/catalog/calendar";
-import { jsonText } from "../../src/catalog/code";
-import { readPatch } from "../../src/catalog/diff";
-import { compare } from "../../src/catalog/kit/compare";
-import { fieldOf, humanise, scaleOf, starsOf } from "../../src/form/field";
+import { key } from "./key";
 import { act, draw, press } from "./mount";
 
 const tickets = [
   { id: "1", title: "Login fails", state: "new" },
   { id: "2", title: "Slow export", state: "done" },
 ];
+
 const board = {
   id: "root",
   component: "Board",
@@ -26,13 +23,6 @@ const board = {
   ],
   move: { action: "move", label: "Move", fixed: { id: "id" }, to: "state" },
 };
-const key = (element: Element | null, name: string) =>
-  act(
-    () =>
-      void element!.dispatchEvent(
-        new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true }),
-      ),
-  );
 
 it("a message is from somebody by name, whatever else is known of them", async () => {
   const chat = {
@@ -190,102 +180,6 @@ describe("Tree", () => {
   });
 });
 
-describe("Calendar", () => {
-  it("knows the days of a month in whole weeks, whatever the first weekday is", () => {
-    expect(weeksOf(2026, 10, 1).length).toBe(6);
-    expect(weeksOf(2026, 1, 0).length).toBe(4);
-    expect(weeksOf(2026, 1, 1).flat().length % 7).toBe(0);
-  });
-  it("shows events of a week or two with those weeks alone, and others with their month", async () => {
-    const weeks = (...days: string[]) =>
-      weeksAlone(
-        days.map((day) => ({ from: dayOf(day)!, to: dayOf(day)! })),
-        1,
-      )?.length;
-    expect(weeks("2026-07-06", "2026-07-12")).toBe(1);
-    expect(weeks("2026-07-05", "2026-07-06")).toBe(2);
-    expect(weeks("2026-07-05", "2026-07-20")).toBeUndefined();
-    expect(weeks()).toBeUndefined();
-    const calendar = {
-      id: "root",
-      component: "Calendar",
-      rows: { path: "/props/events" },
-      titleField: "name",
-      startField: "on",
-      columns: [],
-    };
-    const events = (...days: string[]) => ({ events: days.map((on) => ({ name: "Fair", on })) });
-    const brief = await draw([calendar], events("2030-06-28", "2030-07-01"));
-    expect(brief.root.querySelectorAll("tbody tr")).toHaveLength(2);
-    expect(brief.root.querySelector("h2")!.textContent).toMatch(/^June\s–\sJuly 2030$/);
-    expect(brief.root.querySelectorAll(".g-pager, [data-outside]")).toHaveLength(0);
-    const long = await draw([calendar], events("2030-06-03", "2030-08-01"));
-    expect(long.root.querySelectorAll(".g-pager button")).toHaveLength(2);
-  });
-  it("never moves a date without a time by a zone", () => {
-    expect(dayOf("2026-11-22")).toBe(Date.UTC(2026, 10, 22) / 86_400_000);
-    expect(dayOf("soon")).toBeUndefined();
-  });
-  it("says the day of an event once, and a moment once", () => {
-    const zoned = (at: string) => `2026-11-${at}`;
-    expect(spanOf(zoned("18T08:00:00"), zoned("18T10:30:00"), "de")).toBe(
-      "18.11.2026, 08:00 – 10:30",
-    );
-    expect(spanOf(zoned("18T08:00:00"), zoned("19T10:30:00"), "de")).toBe(
-      "18.11.2026, 08:00 – 19.11.2026, 10:30",
-    );
-    expect(spanOf(zoned("18T08:00:00"), zoned("18T08:00:00"), "de")).toBe("18.11.2026, 08:00");
-    expect(spanOf("2026-11-18", undefined, "de")).toBe("18.11.2026");
-  });
-  it("shows an event on every day it lasts and opens its facts", async () => {
-    const { root, text } = await draw(
-      [
-        {
-          id: "root",
-          component: "Calendar",
-          rows: { path: "/props/events" },
-          titleField: "name",
-          startField: "from",
-          endField: "to",
-          columns: [{ field: "who", label: "Who" }],
-        },
-      ],
-      { events: [{ name: "Fair", from: "2030-05-06", to: "2030-05-08", who: "Ada" }] },
-    );
-    expect(root.querySelectorAll(".g-event").length).toBe(3);
-    expect(text()).toContain("May 2030");
-  });
-});
-
-describe("Diff", () => {
-  const marks = (lines: { mark: string; text: string }[]) =>
-    lines.map(({ mark, text }) => `${mark[0]} ${text}`);
-  it("keeps what both texts have", () => {
-    expect(marks(compare(["a", "b", "c"], ["a", "x", "c", "d"]))).toEqual([
-      "s a",
-      "r b",
-      "a x",
-      "s c",
-      "a d",
-    ]);
-    expect(compare(["a"], ["a"])).toEqual([]);
-  });
-  it("reads a unified patch", () => {
-    expect(marks(readPatch("--- a\n+++ b\n@@ -1 +1 @@\n-old\n+new\n same"))).toEqual([
-      "p --- a",
-      "p +++ b",
-      "p @@ -1 +1 @@",
-      "r old",
-      "a new",
-      "s same",
-    ]);
-  });
-  it("does not compare texts line by line that are too long for it", () => {
-    const many = (name: string) => Array.from({ length: 3000 }, (_, index) => `${name}${index}`);
-    expect(compare(many("a"), many("b")).length).toBe(6000);
-  });
-});
-
 describe("what is chosen among records inside records", () => {
   it("is the id of an option that has a name and an id", async () => {
     const { root, fired } = await draw(
@@ -361,168 +255,5 @@ describe("what is chosen among records inside records", () => {
     await press(seats[2]!);
     await press([...root.querySelectorAll("button")].at(-1)!);
     expect(fired[0]).toMatchObject({ name: "book", data: { seatIds: ["b1"] } });
-  });
-});
-
-it("words of a list stay as they were written, and names of programs become words", async () => {
-  const { text } = await draw(
-    [
-      {
-        id: "root",
-        component: "Table",
-        rows: { path: "/props/rows" },
-        columns: [{ field: "tags", label: "Tags", format: "tags" }],
-      },
-    ],
-    { rows: [{ tags: ["procurement", "e-mail", "tree_nuts"] }] },
-  );
-  for (const word of ["procurement", "e-mail", "Tree nuts"]) expect(text()).toContain(word);
-});
-
-describe("Items", () => {
-  it("fires the picked text", async () => {
-    const { root, fired } = await draw(
-      [
-        {
-          id: "root",
-          component: "Items",
-          items: { path: "/props/names" },
-          pick: { action: "answer", label: "Answer", to: "choice" },
-        },
-      ],
-      { names: ["Saturn", "Uranus"] },
-    );
-    await press(root.querySelectorAll("button")[1]!);
-    expect(fired[0]).toMatchObject({ name: "answer", data: { choice: "Uranus" } });
-  });
-});
-
-describe("Table", () => {
-  const table = {
-    id: "root",
-    component: "Table",
-    rows: { path: "/props/todos" },
-    key: "id",
-    columns: [
-      { field: "title", label: "Title" },
-      { field: "done", label: "Done", format: "boolean" },
-    ],
-  };
-  const todos = [
-    { id: "a", title: "Milk", done: true },
-    { id: "b", title: "Bread", done: false },
-  ];
-  it("shows an action that toggles a value as that value's box", async () => {
-    const { root, fired } = await draw(
-      [
-        {
-          ...table,
-          rowActions: [{ action: "toggle", label: "Done", fixed: { id: "id" }, toggles: "done" }],
-        },
-      ],
-      { todos },
-    );
-    const boxes = [...root.querySelectorAll<HTMLInputElement>(".g-toggle")];
-    expect(boxes.map((box) => [box.checked, box.getAttribute("aria-label")])).toEqual([
-      [true, "Done: Milk"],
-      [false, "Done: Bread"],
-    ]);
-    await press(boxes[1]!);
-    expect(fired[0]).toMatchObject({ name: "toggle", data: { id: "b" } });
-    expect(root.querySelector(".g-row-actions")).toBeNull();
-  });
-  it("does one thing with all selected rows", async () => {
-    const { root, fired } = await draw(
-      [
-        {
-          ...table,
-          bulkActions: [{ action: "archive", label: "Archive", list: "ids", field: "id" }],
-        },
-      ],
-      { todos },
-    );
-    expect(root.querySelector('[data-action="archive"]')!.getAttribute("aria-disabled")).toBe(
-      "true",
-    );
-    await press(root.querySelector('[data-action="archive"]'));
-    expect(fired).toEqual([]);
-    await press(root.querySelector('th [type="checkbox"]'));
-    await press(root.querySelector('[data-action="archive"]'));
-    expect(fired[0]).toMatchObject({ name: "archive", data: { ids: ["a", "b"] } });
-    expect(root.textContent).toContain("0 selected");
-  });
-  it("has a name for assistive technology even without a title, and no empty line for it", async () => {
-    const { root } = await draw([{ ...table, accessibility: { label: "Todos" } }], { todos });
-    expect(root.querySelector("table")!.getAttribute("aria-label")).toBe("Todos");
-    expect(root.querySelector(".g-head")).toBeNull();
-  });
-});
-
-describe("words and scales", () => {
-  it("makes words of names and leaves words alone", () => {
-    expect(
-      ["in_progress", "unitPrice", "photoDataUrl", "db", "EUR", "Two words", "作業中"].map(
-        humanise,
-      ),
-    ).toEqual(["In progress", "Unit price", "Photo data URL", "DB", "EUR", "Two words", "作業中"]);
-  });
-  it("knows a short scale and stars", () => {
-    const field = (schema: any) => fieldOf(schema, "rating", schema);
-    expect(scaleOf(field({ type: "integer", minimum: 0, maximum: 10 }))?.length).toBe(11);
-    expect(scaleOf(field({ type: "integer", minimum: 0, maximum: 11 }))).toBeUndefined();
-    expect(starsOf(field({ type: "integer", minimum: 1, maximum: 5 }), "rating")).toBe(5);
-    expect(starsOf(field({ type: "integer", minimum: 1, maximum: 5 }), "mood")).toBeUndefined();
-  });
-  it("writes JSON in short lines", () => {
-    expect(
-      jsonText([
-        [1, 0],
-        [0, 1],
-      ]),
-    ).toBe("[[1, 0], [0, 1]]");
-    expect(jsonText({ a: "x".repeat(80) })).toContain("\n");
-  });
-});
-
-describe("a record", () => {
-  it("says that a list of words is empty in a table, and leaves it out of a tile", async () => {
-    const rows = { people: [{ id: "1", name: "Ada Byron", tags: [] }] };
-    const of = (component: string) => ({
-      id: "root",
-      component,
-      rows: { path: "/props/people" },
-      key: "id",
-      titleField: "name",
-      columns: [
-        { field: "name", label: "Name" },
-        { field: "tags", label: "Tags", format: "tags" },
-      ],
-    });
-    expect((await draw([of("Cards")], rows)).text()).not.toContain("Tags");
-    const cell = (await draw([of("Table")], rows)).root.querySelector("td[data-label=Tags]");
-    expect(cell?.textContent).not.toBe("");
-  });
-
-  it("shows the initials of a person whose picture cannot be loaded", async () => {
-    const drawn = await draw(
-      [
-        {
-          id: "root",
-          component: "Table",
-          rows: { path: "/props/people" },
-          key: "id",
-          titleField: "name",
-          columns: [
-            { field: "name", label: "Name" },
-            { field: "avatarUrl", label: "Avatar", format: "image" },
-          ],
-        },
-      ],
-      { people: [{ id: "1", name: "Ada King Byron", avatarUrl: "https://img.example.org/a.png" }] },
-    );
-    await act(() => {
-      drawn.root.querySelector("img")!.dispatchEvent(new Event("error"));
-    });
-    expect(drawn.root.querySelector(".g-initials")?.textContent).toBe("AB");
   });
 });

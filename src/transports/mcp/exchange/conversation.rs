@@ -16,7 +16,6 @@ use crate::wire::ids::AppId;
 
 /// What is said to a caller before the answer.
 pub(super) enum Said {
-    /// A notification.
     Told {
         method: &'static str,
         params: Map<String, Value>,

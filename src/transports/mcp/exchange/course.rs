@@ -32,7 +32,6 @@ pub(super) enum Next {
     Round,
     /// The answer takes long, and the caller need not wait.
     Deferred(Place<AppId>),
-    /// The answer.
     Ended(Result<Answer, Fault>),
 }
 
@@ -46,7 +45,6 @@ pub(super) enum Happened {
     Asked,
     /// The question of this id needs no answer any more.
     Withdrawn(String),
-    /// The answer.
     Ended(Result<Answer, Fault>),
 }
 

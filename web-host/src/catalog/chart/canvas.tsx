@@ -1,4 +1,5 @@
-// A plot of very many points: painted on a canvas, read by pointer or keys, and looked at closer part by part.
+// A plot of very many points: painted on a canvas, read by pointer or keys, and looked at closer
+// part by part.
 
 import { useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useDraw } from "../../draw/context";

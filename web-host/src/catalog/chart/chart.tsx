@@ -99,7 +99,10 @@ interface LegendProps {
   readonly yText: (value: number | undefined) => string;
 }
 
-/** The name of each series with its last value; a single series goes without its colour, and without the title's name. */
+/**
+ * The name of each series with its last value; a single series goes without its colour, and without
+ * the title's name.
+ */
 function Legend({ series, title, latest, yText }: LegendProps) {
   const last = (which: number) =>
     latest.findLast((point) => point.values[which] !== undefined)?.values[which];

@@ -7,11 +7,15 @@ import { text } from "../../draw/text";
 import type { Catalog } from "../../wire/catalog";
 import type { Json } from "../../wire/json";
 
-/** Points SVG is drawn with: more do not stand apart on a screen. Up to some thousand it serves for all of
- *  them, as it can be themed, read out and reached by keys by itself. */
+/**
+ * Points SVG is drawn with: more do not stand apart on a screen. Up to some thousand it serves for
+ * all of them, as it can be themed, read out and reached by keys by itself.
+ */
 export const MAX_POINTS = 600;
-/** Points that are painted on a canvas: so many are read and painted anew within 40 ms, so that a chart that
- *  is fed never keeps the page waiting; who looks closer sees each of them. */
+/**
+ * Points that are painted on a canvas: so many are read and painted anew within 40 ms, so that a
+ * chart that is fed never keeps the page waiting; who looks closer sees each of them.
+ */
 export const MAX_PAINTED = 10_000;
 
 export type Series = Catalog["Chart"]["series"][number];
@@ -35,7 +39,10 @@ export function readPoints(
   }));
 }
 
-/** At most `limit` points: from every stretch the point farthest from its mean, so that peaks stay visible. */
+/**
+ * At most `limit` points: from every stretch the point farthest from its mean, so that peaks stay
+ * visible.
+ */
 export function thin(points: readonly Point[], limit = MAX_POINTS): readonly Point[] {
   if (points.length <= limit) return points;
   const kept: Point[] = [];
@@ -176,7 +183,10 @@ export interface Scale {
   readonly ticks: readonly number[];
 }
 
-/** Round bounds and about four steps between them; shares run from 0 to 100 unless values lie beyond. */
+/**
+ * Round bounds and about four steps between them; shares run from 0 to 100 unless values lie
+ * beyond.
+ */
 export function scaleOf(
   points: readonly Point[],
   fromZero: boolean,

@@ -55,7 +55,10 @@ export interface Stop {
   readonly name: string;
 }
 
-/** Names below very many points: at round times and numbers where the points are in order, else evenly spread. */
+/**
+ * Names below very many points: at round times and numbers where the points are in order, else
+ * evenly spread.
+ */
 export function stopsBelow(
   points: readonly Point[],
   whole: AxisNames,

@@ -20,7 +20,9 @@ function found(): Paint | undefined {
 
 let fetching: Promise<unknown> | undefined;
 
-/** For data that grew after its shell was written: fetches the script with this hash and runs it. */
+/**
+ * For data that grew after its shell was written: fetches the script with this hash and runs it.
+ */
 function fetched(runtimeUrl: string): Promise<unknown> {
   fetching ??= fetch(new URL(__PAINTER__.file, runtimeUrl), {
     integrity: __PAINTER__.integrity,

@@ -84,7 +84,8 @@ export function Plot({ kind, points, series, scale, label, axis, yText }: PlotPr
         {points.map((item, index) => {
           if (index % every !== every >> 1) return null;
           const text = clip(name(item));
-          // A name near an edge is moved in as far as it needs, so that none is cut off; not into its neighbour.
+          // A name near an edge is moved in as far as it needs, so that none is cut off; not into
+          // its neighbour.
           const half = text.length * (LETTER / 2);
           const x = Math.min(Math.max(xAt(index), half), width - half);
           if (every < points.length && Math.abs(x - xAt(index)) > NAME_GAP / 2) return null;

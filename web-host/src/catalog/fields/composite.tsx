@@ -89,7 +89,9 @@ interface RowsProps extends EditorProps {
   readonly row: (row: Json, index: number) => ComponentChildren;
 }
 
-/** How many of these rows fit, where each holds such a field, and how much room that leaves to each. */
+/**
+ * How many of these rows fit, where each holds such a field, and how much room that leaves to each.
+ */
 function share(room: number, rows: readonly Json[], item: Field): { most: number; room: number } {
   const most = Math.max(1, Math.floor(room / (MAX_FIELDS - roomAfter(item, MAX_FIELDS))));
   return { most, room: room / Math.max(1, Math.min(most, rows.length)) };

@@ -204,7 +204,10 @@ export function Editor(props: EditorProps) {
   }
 }
 
-/** Whether a text is a time of day by its pattern: hours and minutes, as an input for them gives them. */
+/**
+ * Whether a text is a time of day by its pattern: hours and minutes, as an input for them gives
+ * them.
+ */
 function isClock({ kind, schema }: Field): boolean {
   const pattern = textAt(schema, "pattern");
   const fits = (value: string) => matchesPattern(pattern!, value);

@@ -1,4 +1,5 @@
-// The control that fires an action: spinner while pending, the confirmation before, and the outcome after.
+// The control that fires an action: spinner while pending, the confirmation before, and the outcome
+// after.
 
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
@@ -26,7 +27,10 @@ interface ActionButtonProps {
 /** The button where the last click began. */
 let begun: EventTarget | null = null;
 
-/** `submit` makes it the button that Enter presses; the click alone fires, as some hosts withhold form submission. */
+/**
+ * `submit` makes it the button that Enter presses; the click alone fires, as some hosts withhold
+ * form submission.
+ */
 export function FireButton({
   action,
   label,
@@ -44,7 +48,8 @@ export function FireButton({
   const pending = state.phase === "pending";
   const press = (event: MouseEvent) => {
     event.preventDefault();
-    // The second half of a double click belongs to the button of the first, even if that is gone; a form is never sent twice by it.
+    // The second half of a double click belongs to the button of the first, even if that is gone; a
+    // form is never sent twice by it.
     const isSecond = event.detail > 1 && (submit || begun !== event.currentTarget);
     if (!isSecond) begun = event.currentTarget;
     if (!(pending || disabled || isSecond)) onFire();
@@ -83,7 +88,10 @@ function Asked({ question }: { question: Question }) {
   );
 }
 
-/** The question before an action and, quietly, what became of the last one; violations stand in a drawer. */
+/**
+ * The question before an action and, quietly, what became of the last one; violations stand in a
+ * drawer.
+ */
 export function ActionStatus({ state }: { state: ActionState }) {
   const text =
     state.phase === "idle"

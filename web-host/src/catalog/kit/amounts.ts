@@ -1,4 +1,5 @@
-// Amounts in the smallest unit of their currency, typed as people write them: `2450` is 24.50 in euros.
+// Amounts in the smallest unit of their currency, typed as people write them: `2450` is 24.50 in
+// euros.
 
 import { useMemo } from "preact/hooks";
 import { useDraw } from "../../draw/context";

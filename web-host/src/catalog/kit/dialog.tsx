@@ -20,7 +20,10 @@ const LEAST = 240;
 /** And what a frame grows to for one: higher than most windows are. */
 const MOST = 1200;
 
-/** What each open dialog needs to be seen whole: a low frame grows for it, and the dialog with the frame. */
+/**
+ * What each open dialog needs to be seen whole: a low frame grows for it, and the dialog with the
+ * frame.
+ */
 const rooms = new Map<HTMLDialogElement, number>();
 
 function makeRoom(dialog: HTMLDialogElement, height?: number): void {
@@ -32,7 +35,10 @@ function makeRoom(dialog: HTMLDialogElement, height?: number): void {
   else style.removeProperty("--ggui-dialog-room");
 }
 
-/** Beside its opener, where it is seen; what is too high for that scrolls above its buttons. True if all of it is seen. */
+/**
+ * Beside its opener, where it is seen; what is too high for that scrolls above its buttons. True if
+ * all of it is seen.
+ */
 function place(
   dialog: HTMLDialogElement,
   opener: Element | null,
@@ -57,7 +63,9 @@ export function Dialog({ title, onClose, holds, children }: DialogProps) {
   const id = useId();
   const begun = useRef(false);
   const [leaving, setLeaving] = useState(false);
-  /** The key, and what stands for it on a phone; the browser heeds only one refusal of the latter. */
+  /**
+   * The key, and what stands for it on a phone; the browser heeds only one refusal of the latter.
+   */
   const leave = (event: Event) => {
     const own = (event.target as Element).closest("dialog") === ref.current;
     if (!own || !holds?.current) return;
@@ -71,12 +79,14 @@ export function Dialog({ title, onClose, holds, children }: DialogProps) {
     event.preventDefault();
     event.stopPropagation();
   };
-  // The focus is back at the opener before the next paint: what is drawn anew then has to find it there.
+  // The focus is back at the opener before the next paint: what is drawn anew then has to find it
+  // there.
   useLayoutEffect(() => {
     const dialog = ref.current!;
     const opener = document.activeElement;
     const stop = keepInSight(dialog, (seen, moved) => {
-      // Placed first, as the browser scrolls to what gets the focus; only what is open has a height.
+      // Placed first, as the browser scrolls to what gets the focus; only what is open has a
+      // height.
       const isNew = !dialog.open;
       if (isNew) dialog.open = true;
       const isSeen = place(dialog, opener, seen);

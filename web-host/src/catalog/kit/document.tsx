@@ -116,7 +116,10 @@ function interrupts(lines: readonly string[], at: number, depth: number): boolea
   return begins || QUOTE.test(line);
 }
 
-/** A list ends with a list of another kind, a heading or code, or after an empty line that nothing of it follows. */
+/**
+ * A list ends with a list of another kind, a heading or code, or after an empty line that nothing
+ * of it follows.
+ */
 function ends(lines: readonly string[], at: number, first: string): boolean {
   const line = lines[at]!;
   if (HEADING.test(line) || FENCE.test(line)) return true;

@@ -37,7 +37,10 @@ interface Screen {
   readonly submitted: boolean;
 }
 
-/** `refused` are the server's problems by pointer; one disappears once its field is edited. With a `place` what is typed is kept there. */
+/**
+ * `refused` are the server's problems by pointer; one disappears once its field is edited. With a
+ * `place` what is typed is kept there.
+ */
 export function useFormState(
   schema: Schema,
   initial: Json | undefined,

@@ -33,13 +33,19 @@ interface TextInputProps extends InputProps {
   readonly placeholder?: string;
 }
 
-/** Years of four digits: where more could follow, a browser waits for them, and time typed next becomes part of the year. */
+/**
+ * Years of four digits: where more could follow, a browser waits for them, and time typed next
+ * becomes part of the year.
+ */
 const LATEST: { readonly [type in InputType]?: string } = {
   date: "9999-12-31",
   "datetime-local": "9999-12-31T23:59",
 };
 
-/** A native input; what a number input cannot read comes back as "NaN", so it is never taken for empty. */
+/**
+ * A native input; what a number input cannot read comes back as "NaN", so it is never taken for
+ * empty.
+ */
 export function TextInput({ ids, type, value, onInput, onBlur, ...rest }: TextInputProps) {
   return (
     <input
@@ -57,8 +63,11 @@ export function TextInput({ ids, type, value, onInput, onBlur, ...rest }: TextIn
   );
 }
 
-/** What stands in a field, and how it is told what was typed and what that was taken for. As long as the value is that, the
- *  text stays as it was typed: "1.0" is on its way to "1.05", and "1" to "12" where less than ten is no answer. */
+/**
+ * What stands in a field, and how it is told what was typed and what that was taken for. As long as
+ * the value is that, the text stays as it was typed: "1.0" is on its way to "1.05", and "1" to "12"
+ * where less than ten is no answer.
+ */
 export function useTyped(
   value: Json | undefined,
   shown: string,

@@ -1,4 +1,5 @@
-// Keeps the focus when the focused element is removed: it moves to a neighbour before the next paint.
+// Keeps the focus when the focused element is removed: it moves to a neighbour before the next
+// paint.
 
 const RECORDS = ["data-row", "data-card", "data-record"];
 const RECORD = RECORDS.map((name) => `[${name}]`).join();

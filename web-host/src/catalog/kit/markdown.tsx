@@ -1,11 +1,16 @@
-// What stands within a line of markdown, as nodes and never as HTML text: bold, italic, code and links.
+// What stands within a line of markdown, as nodes and never as HTML text: bold, italic, code and
+// links.
 
 import { type ComponentChildren, Fragment } from "preact";
 
-/** Draws a link to another page, written `[[target]]` or `[[target|label]]`; without it the text stays as it is. */
+/**
+ * Draws a link to another page, written `[[target]]` or `[[target|label]]`; without it the text
+ * stays as it is.
+ */
 export type PageLink = (target: string, label: string) => ComponentChildren;
 
-// Underscores stand in names of programs and in addresses far more often than they emphasise: they stay, as does a star within a word.
+// Underscores stand in names of programs and in addresses far more often than they emphasise: they
+// stay, as does a star within a word.
 const INLINE =
   /`([^`\n]+)`|(https?:\/\/[^\s<>)\]]+)|(?<![\w*])\*\*([^*\s](?:[^*\n]*[^*\s])?)\*\*(?![\w*])|(?<![\w*])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?![\w*])|\[([^\]\n]{1,300})\]\((https?:\/\/[^\s)]{1,2000})\)|\[\[([^\]|\n]{1,600})(?:\|([^\]\n]{1,300}))?\]\]/g;
 

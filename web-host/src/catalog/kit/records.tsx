@@ -1,4 +1,5 @@
-// What the components that show records share: the rows and columns of a definition, facts, and actions.
+// What the components that show records share: the rows and columns of a definition, facts, and
+// actions.
 
 import { useMemo } from "preact/hooks";
 import { isPath, resolve } from "../../draw/bind";
@@ -99,7 +100,10 @@ function useStable<T>(items: readonly T[]): readonly T[] {
   return useMemo(() => items, [...items]);
 }
 
-/** The currency of a cell: of the whole column, of the record where the path is relative, or of the one it names. */
+/**
+ * The currency of a cell: of the whole column, of the record where the path is relative, or of the
+ * one it names.
+ */
 export function currencyOf(column: Column, common: Json | undefined, row: Json): Json | undefined {
   const of = column.currencyOf;
   if (of && isPath(of.id))

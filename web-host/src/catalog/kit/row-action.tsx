@@ -59,7 +59,8 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope, alone }:
   const schema = spec.inputs && asked;
   const binding = useBindingScope(scope);
   const members = useMemo(() => (schema ? membersOf(fieldOf(schema, "", schema)) : []), [schema]);
-  // What is changed where it stands stays in the row; anything else asked for in each would make a form of it.
+  // What is changed where it stands stays in the row; anything else asked for in each would make a
+  // form of it.
   const [only] = members.length === 1 ? members : [];
   const isSmall = only !== undefined && SMALL.includes(only.field.kind);
   const inline =

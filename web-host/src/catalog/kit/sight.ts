@@ -1,4 +1,5 @@
-// Which part of a frame a person sees: one that is as tall as its content lies in a page that scrolls.
+// Which part of a frame a person sees: one that is as tall as its content lies in a page that
+// scrolls.
 
 export interface Sight {
   /** From the upper edge of the frame's own viewport, in pixels. */
@@ -10,7 +11,10 @@ export interface Sight {
 
 /** A browser that has not reported after this many milliseconds draws nothing of the frame. */
 const TOLD_WITHIN = 200;
-/** Milliseconds: what is out of sight for so long is not missed yet. No observer tells that a page was scrolled around a frame. */
+/**
+ * Milliseconds: what is out of sight for so long is not missed yet. No observer tells that a page
+ * was scrolled around a frame.
+ */
 const LOOKED_EVERY = 150;
 
 let pane: HTMLElement | undefined;
@@ -21,7 +25,9 @@ export function coverTop(pixels: unknown): void {
   if (typeof pixels === "number" && pixels >= 0) covered = pixels;
 }
 
-/** Reports what is visible at this moment: at once for a window, after the next paint for a frame. */
+/**
+ * Reports what is visible at this moment: at once for a window, after the next paint for a frame.
+ */
 function look(tell: (seen: Sight) => void): () => void {
   const whole = { top: 0, bottom: innerHeight, covered: 0 };
   if (window.parent === window) {
@@ -50,8 +56,9 @@ function look(tell: (seen: Sight) => void): () => void {
 }
 
 /**
- * Has an element placed where it is seen: now, when it or the frame changes its size, and while the page is
- * scrolled. `moved` is false in the last case: then the person scrolls, and nobody scrolls them back.
+ * Has an element placed where it is seen: now, when it or the frame changes its size, and while the
+ * page is scrolled. `moved` is false in the last case: then the person scrolls, and nobody scrolls
+ * them back.
  */
 export function keepInSight(
   element: Element,

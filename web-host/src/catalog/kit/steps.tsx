@@ -1,4 +1,5 @@
-// The steps of a wizard: their names, the one where the person stands, and the list that shows them.
+// The steps of a wizard: their names, the one where the person stands, and the list that shows
+// them.
 
 import { useState } from "preact/hooks";
 import { isPath } from "../../draw/bind";

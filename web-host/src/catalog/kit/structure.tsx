@@ -1,4 +1,5 @@
-// Values inside values, as a person reads them: an amount, a range, a place, names with their values; never JSON.
+// Values inside values, as a person reads them: an amount, a range, a place, names with their
+// values; never JSON.
 
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
@@ -83,7 +84,9 @@ function Referred({ id, refers }: { id: Json; refers: Reference }) {
   return <>{(isArray(id) ? id : [id]).map(name).join(", ")}</>;
 }
 
-/** Where a value inside a record has its currency: in that record, or where the record has its own. */
+/**
+ * Where a value inside a record has its currency: in that record, or where the record has its own.
+ */
 function currencyIn(
   shown: Shown,
   value: Json,

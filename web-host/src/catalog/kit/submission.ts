@@ -1,4 +1,5 @@
-// What every form does: it holds what is typed, sends it with what the page gives, and leads to the first problem.
+// What every form does: it holds what is typed, sends it with what the page gives, and leads to the
+// first problem.
 
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { resolveContext } from "../../draw/bind";
@@ -14,7 +15,10 @@ import { useAmounts } from "./amounts";
 import { useFormState } from "./form-state";
 import { useReferences } from "./references";
 
-/** `done` is called once what was sent has been taken, unless something else was typed meanwhile; with `keeps` the form stays as it is. */
+/**
+ * `done` is called once what was sent has been taken, unless something else was typed meanwhile;
+ * with `keeps` the form stays as it is.
+ */
 export function useSubmission(
   { def, scope }: { def: Omit<ComponentDef<"Form">, "component">; scope: Scope },
   done: () => void,

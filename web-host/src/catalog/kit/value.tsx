@@ -130,7 +130,10 @@ interface PictureProps {
   readonly words?: string;
 }
 
-/** A picture beside a text; what cannot be loaded is the initials of whom it shows, or a link in its words. */
+/**
+ * A picture beside a text; what cannot be loaded is the initials of whom it shows, or a link in its
+ * words.
+ */
 export function Picture({ url, class: name, of, words }: PictureProps) {
   const [broken, setBroken] = useState("");
   if (url === broken && of)

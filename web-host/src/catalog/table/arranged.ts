@@ -6,13 +6,18 @@ import { type Arrangement, arrange, arranging, type PlacedRow } from "./rows";
 
 /** So many rows are put in order at once: within a few milliseconds. */
 const AT_ONCE = 500;
-/** Milliseconds of work at a time, half of what a screen with 60 frames a second leaves between two. */
+/**
+ * Milliseconds of work at a time, half of what a screen with 60 frames a second leaves between two.
+ */
 const SLICE = 8;
 
 interface Work {
   readonly arrangement: Arrangement;
   timer: ReturnType<typeof setTimeout>;
-  /** The rows have changed meanwhile: what is begun is finished first, or rows that never rest would never be shown. */
+  /**
+   * The rows have changed meanwhile: what is begun is finished first, or rows that never rest would
+   * never be shown.
+   */
   next?: Arrangement;
 }
 

@@ -1,11 +1,18 @@
-// Whether the rows of a table stand as cards: where it is narrow, and where what can be done with them would not be in sight.
+// Whether the rows of a table stand as cards: where it is narrow, and where what can be done with
+// them would not be in sight.
 
 import { useLayoutEffect } from "preact/hooks";
 
-/** In pixels: below the first no table is read with ease; from the second on one scrolls instead, and its rows stay together. */
+/**
+ * In pixels: below the first no table is read with ease; from the second on one scrolls instead,
+ * and its rows stay together.
+ */
 const NARROW = 500;
 const WIDE = 720;
-/** The share of the width that what can be done with a row may take: beside more of it values scroll past in a slit. */
+/**
+ * The share of the width that what can be done with a row may take: beside more of it values scroll
+ * past in a slit.
+ */
 const ACTIONS_MAX = 0.4;
 
 interface Ref {
@@ -33,7 +40,8 @@ export function useCards(table: Ref, box: Ref, hasActions: boolean): void {
     if (!outer || !inner) return;
     // How wide it was when it did not fit.
     let needed = 0;
-    // Before anything is painted, and for many tables at once: none makes the page be laid out anew for itself alone.
+    // Before anything is painted, and for many tables at once: none makes the page be laid out anew
+    // for itself alone.
     const observer = new ResizeObserver(([entry]) => {
       const width = Math.round(entry!.contentRect.width);
       const actions = inner.querySelector<HTMLElement>("tbody .g-row-actions");

@@ -1,4 +1,5 @@
-// Rows that stay drawn wherever they are: the one that has the focus, and those in which something is typed.
+// Rows that stay drawn wherever they are: the one that has the focus, and those in which something
+// is typed.
 
 import { useRef } from "preact/hooks";
 

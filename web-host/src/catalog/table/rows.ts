@@ -32,7 +32,10 @@ interface Keyed extends PlacedRow {
 
 type Order = (left: Keyed, right: Keyed) => number;
 
-/** Rows that are looked at, and pairs that are compared, between two pauses: a few milliseconds of a slow machine. */
+/**
+ * Rows that are looked at, and pairs that are compared, between two pauses: a few milliseconds of a
+ * slow machine.
+ */
 const ROWS = 256;
 const PAIRS = 1024;
 
@@ -123,7 +126,10 @@ function* merge(
   return merged.concat(left.slice(at), right.slice(other));
 }
 
-/** Three languages have lower-case rules of their own; for all others the locale-independent way is ten times as fast. */
+/**
+ * Three languages have lower-case rules of their own; for all others the locale-independent way is
+ * ten times as fast.
+ */
 function lowering(locale: string): (text: string) => string {
   return /^(az|lt|tr)\b/i.test(locale)
     ? (text) => text.toLocaleLowerCase(locale)

@@ -11,6 +11,7 @@ import { Icon } from "../kit/icons";
 import { useRecords } from "../kit/records";
 import { addStyles } from "../styles";
 import css from "../styles/table.css?inline";
+import cards from "../styles/table-cards.css?inline";
 import { useArranged } from "./arranged";
 import { drawnOf, TableRow, useWindow } from "./body";
 import { useCards, useScrollStop } from "./cards";
@@ -19,7 +20,7 @@ import type { PlacedRow, Sort } from "./rows";
 import { allBox, BulkBar, useSelection } from "./selection";
 import "../kit/field-styles";
 
-addStyles(css);
+addStyles(css + cards);
 
 const FILTER_FROM = 10;
 const SORT_FROM = 5;

@@ -20,7 +20,9 @@ interface ToggleProps {
   readonly scope: Scope;
 }
 
-/** The box shows what was asked for until the agent has answered with data, or the action failed. */
+/**
+ * The box shows what was asked for until the agent has answered with data, or the action failed.
+ */
 export function ToggleAction({ tableId, spec, label, row, rowName, rowKey, scope }: ToggleProps) {
   const control = useActionControl(tableId, scope, `${spec.action}:${rowKey}`);
   const on = own(row, spec.toggles!) === true;

@@ -4,7 +4,10 @@ export interface Clock {
   now(): number;
   /** From 0 up to, but never, 1. */
   random(): number;
-  /** Runs something once after that many milliseconds, unless the returned function is called before. */
+  /**
+   * Runs something once after that many milliseconds, unless the returned function is called
+   * before.
+   */
   after(milliseconds: number, run: () => void): () => void;
 }
 
@@ -17,7 +20,10 @@ export const systemClock: Clock = {
   },
 };
 
-/** Randomises a delay to between half of it and all of it, so that clients do not retry at the same time. */
+/**
+ * Randomises a delay to between half of it and all of it, so that clients do not retry at the same
+ * time.
+ */
 export function jittered(milliseconds: number, clock: Clock): number {
   return milliseconds * (0.5 + clock.random() / 2);
 }

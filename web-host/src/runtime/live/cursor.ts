@@ -1,4 +1,5 @@
-// How far this guest has read: one position in the session's log and one in its streams, for all transports.
+// How far this guest has read: one position in the session's log and one in its streams, for all
+// transports.
 
 import { isObject } from "../../draw/pointer";
 import type { LedgerRow, ServerFrame } from "../../wire/channel";
@@ -44,7 +45,10 @@ export class Cursor {
   streamSeq = 0;
   readonly #painted: number;
 
-  /** `painted` is the position of the state that is already shown; of rows up to it only items are missing. */
+  /**
+   * `painted` is the position of the state that is already shown; of rows up to it only items are
+   * missing.
+   */
   constructor(painted: number) {
     this.#painted = painted;
   }
@@ -58,7 +62,10 @@ export class Cursor {
     return true;
   }
 
-  /** Moves over rows and returns the frames in them. Of the props only the newest count: they are always whole. */
+  /**
+   * Moves over rows and returns the frames in them. Of the props only the newest count: they are
+   * always whole.
+   */
   framesOf(rows: readonly LedgerRow[]): ServerFrame[] {
     const frames: ServerFrame[] = [];
     let props: ServerFrame | undefined;

@@ -1,4 +1,5 @@
-// Chooses the transport: the best one that works, the next one when it fails, and a better one when that works again.
+// Chooses the transport: the best one that works, the next one when it fails, and a better one when
+// that works again.
 
 import type { ClientFrame, ServerFrame } from "../../wire/channel";
 import type { SubscribeAck, WireError } from "../../wire/frames";
@@ -62,7 +63,10 @@ export class Failover {
   #failures = 0;
   #descents = 0;
   #climbs = 0;
-  /** Where the log stood at the last ack; the cursor may move there once everything before it has arrived. */
+  /**
+   * Where the log stood at the last ack; the cursor may move there once everything before it has
+   * arrived.
+   */
   #ackSequence = 0;
   #renewed = false;
   #refusal: WireError | undefined;
@@ -108,7 +112,8 @@ export class Failover {
 
   /** Retries at once, as when the network is back. */
   retry(): void {
-    // An attempt that began earlier fails with the network it began in, so the next one does not wait long.
+    // An attempt that began earlier fails with the network it began in, so the next one does not
+    // wait long.
     this.#climbs = this.#descents = this.#failures = 0;
     if (this.#state === "ended") return;
     if (!this.#current) this.#try(0);
@@ -200,7 +205,10 @@ export class Failover {
     this.#handlers.ack(ack);
   }
 
-  /** The old transport continues until it has delivered everything from before the better one was ready. */
+  /**
+   * The old transport continues until it has delivered everything from before the better one was
+   * ready.
+   */
   #handOver(old: Trial, until: number): void {
     this.#old = old;
     this.#held = [];
@@ -273,7 +281,9 @@ export class Failover {
     this.#stepDown(step);
   }
 
-  /** After the last transport comes the first again: then the network is gone, not one transport. */
+  /**
+   * After the last transport comes the first again: then the network is gone, not one transport.
+   */
   #retry(step: number, soon: boolean): void {
     const again = this.#usable(0) !== step && this.#failures >= ATTEMPTS;
     const delay =

@@ -51,7 +51,10 @@ function openPages(sourceOf: (reading: Reading, signal: AbortSignal) => Source):
       close();
       events.down(loss);
     };
-    /** Rows up to the head of the log; a loss on the way throws away what came before it, and it is read again. */
+    /**
+     * Rows up to the head of the log; a loss on the way throws away what came before it, and it is
+     * read again.
+     */
     const catchUp = async (): Promise<LedgerRow[] | Loss> => {
       const rows: LedgerRow[] = [];
       let after = cursor.sequence;

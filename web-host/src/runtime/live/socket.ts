@@ -1,4 +1,5 @@
-// The first transport: one socket, subscribed and pinged; the only one on which frames travel both ways.
+// The first transport: one socket, subscribed and pinged; the only one on which frames travel both
+// ways.
 
 import type { ClientFrame, ServerFrame } from "../../wire/channel";
 import { SUPPORTED_VERSIONS, type SubscribeAck, type WireError } from "../../wire/frames";
@@ -77,8 +78,8 @@ export function openSocket(wsUrl: string): OpenTransport {
         );
     };
 
-    // Where a policy forbids the address, the constructor itself may throw: reported as a loss, after the caller has its
-    // transport.
+    // Where a policy forbids the address, the constructor itself may throw: reported as a loss,
+    // after the caller has its transport.
     cancelAck = clock.after(ACK_LIMIT, () => down({ kind: "lost", slow: true }));
     try {
       socket = new WebSocket(addressed(wsUrl, reading));

@@ -10,7 +10,10 @@ import type { Cursor } from "./cursor";
 export type TransportName = "ws" | "sse" | "poll" | "relay";
 
 export type Loss =
-  /** It may work again; `soon` if the server said that it only restarts, `slow` if nothing answered at all. */
+  /**
+   * It may work again; `soon` if the server said that it only restarts, `slow` if nothing answered
+   * at all.
+   */
   | { readonly kind: "lost"; readonly soon?: boolean; readonly slow?: boolean }
   /** The token has expired. */
   | { readonly kind: "expired" }

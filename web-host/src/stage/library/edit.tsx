@@ -1,4 +1,5 @@
-// Writing a page: on top of the version it was read at, and where somebody else was faster, both put together.
+// Writing a page: on top of the version it was read at, and where somebody else was faster, both
+// put together.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { stageStrings as say } from "../../strings";

@@ -1,4 +1,5 @@
-// Pages that are open change when somebody writes them: the server says so on a stream (docs/protocol/pages.md, section 8).
+// Pages that are open change when somebody writes them: the server says so on a stream
+// (docs/protocol/pages.md, section 8).
 
 import { REOPEN_AFTER } from "../feed";
 

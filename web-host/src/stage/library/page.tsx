@@ -1,4 +1,5 @@
-// One page of the library: its text, what it links to and what links to it, what happened, and its history.
+// One page of the library: its text, what it links to and what links to it, what happened, and its
+// history.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { stageStrings as say } from "../../strings";
@@ -21,7 +22,8 @@ export function PageOf({ slug }: { slug: string }) {
   const full = page?.slug;
   useEffect(() => {
     if (!full) return;
-    // A page that nobody sees takes no stream; what was written meanwhile is there when a person comes back.
+    // A page that nobody sees takes no stream; what was written meanwhile is there when a person
+    // comes back.
     let leave = document.hidden ? undefined : follow(full, again);
     const look = () => {
       leave?.();

@@ -1,0 +1,169 @@
+// The words and scales that records are read by, and the tables and lists they stand in.
+
+import { describe, expect, it } from "vitest";
+import { jsonText } from "../../src/catalog/code";
+import { fieldOf, humanise, scaleOf, starsOf } from "../../src/form/field";
+import { act, draw, press } from "./mount";
+
+it("words of a list stay as they were written, and names of programs become words", async () => {
+  const { text } = await draw(
+    [
+      {
+        id: "root",
+        component: "Table",
+        rows: { path: "/props/rows" },
+        columns: [{ field: "tags", label: "Tags", format: "tags" }],
+      },
+    ],
+    { rows: [{ tags: ["procurement", "e-mail", "tree_nuts"] }] },
+  );
+  for (const word of ["procurement", "e-mail", "Tree nuts"]) expect(text()).toContain(word);
+});
+
+describe("Items", () => {
+  it("fires the picked text", async () => {
+    const { root, fired } = await draw(
+      [
+        {
+          id: "root",
+          component: "Items",
+          items: { path: "/props/names" },
+          pick: { action: "answer", label: "Answer", to: "choice" },
+        },
+      ],
+      { names: ["Saturn", "Uranus"] },
+    );
+    await press(root.querySelectorAll("button")[1]!);
+    expect(fired[0]).toMatchObject({ name: "answer", data: { choice: "Uranus" } });
+  });
+});
+
+describe("Table", () => {
+  const table = {
+    id: "root",
+    component: "Table",
+    rows: { path: "/props/todos" },
+    key: "id",
+    columns: [
+      { field: "title", label: "Title" },
+      { field: "done", label: "Done", format: "boolean" },
+    ],
+  };
+  const todos = [
+    { id: "a", title: "Milk", done: true },
+    { id: "b", title: "Bread", done: false },
+  ];
+  it("shows an action that toggles a value as that value's box", async () => {
+    const { root, fired } = await draw(
+      [
+        {
+          ...table,
+          rowActions: [{ action: "toggle", label: "Done", fixed: { id: "id" }, toggles: "done" }],
+        },
+      ],
+      { todos },
+    );
+    const boxes = [...root.querySelectorAll<HTMLInputElement>(".g-toggle")];
+    expect(boxes.map((box) => [box.checked, box.getAttribute("aria-label")])).toEqual([
+      [true, "Done: Milk"],
+      [false, "Done: Bread"],
+    ]);
+    await press(boxes[1]!);
+    expect(fired[0]).toMatchObject({ name: "toggle", data: { id: "b" } });
+    expect(root.querySelector(".g-row-actions")).toBeNull();
+  });
+  it("does one thing with all selected rows", async () => {
+    const { root, fired } = await draw(
+      [
+        {
+          ...table,
+          bulkActions: [{ action: "archive", label: "Archive", list: "ids", field: "id" }],
+        },
+      ],
+      { todos },
+    );
+    expect(root.querySelector('[data-action="archive"]')!.getAttribute("aria-disabled")).toBe(
+      "true",
+    );
+    await press(root.querySelector('[data-action="archive"]'));
+    expect(fired).toEqual([]);
+    await press(root.querySelector('th [type="checkbox"]'));
+    await press(root.querySelector('[data-action="archive"]'));
+    expect(fired[0]).toMatchObject({ name: "archive", data: { ids: ["a", "b"] } });
+    expect(root.textContent).toContain("0 selected");
+  });
+  it("has a name for assistive technology even without a title, and no empty line for it", async () => {
+    const { root } = await draw([{ ...table, accessibility: { label: "Todos" } }], { todos });
+    expect(root.querySelector("table")!.getAttribute("aria-label")).toBe("Todos");
+    expect(root.querySelector(".g-head")).toBeNull();
+  });
+});
+
+describe("words and scales", () => {
+  it("makes words of names and leaves words alone", () => {
+    expect(
+      ["in_progress", "unitPrice", "photoDataUrl", "db", "EUR", "Two words", "作業中"].map(
+        humanise,
+      ),
+    ).toEqual(["In progress", "Unit price", "Photo data URL", "DB", "EUR", "Two words", "作業中"]);
+  });
+  it("knows a short scale and stars", () => {
+    const field = (schema: any) => fieldOf(schema, "rating", schema);
+    expect(scaleOf(field({ type: "integer", minimum: 0, maximum: 10 }))?.length).toBe(11);
+    expect(scaleOf(field({ type: "integer", minimum: 0, maximum: 11 }))).toBeUndefined();
+    expect(starsOf(field({ type: "integer", minimum: 1, maximum: 5 }), "rating")).toBe(5);
+    expect(starsOf(field({ type: "integer", minimum: 1, maximum: 5 }), "mood")).toBeUndefined();
+  });
+  it("writes JSON in short lines", () => {
+    expect(
+      jsonText([
+        [1, 0],
+        [0, 1],
+      ]),
+    ).toBe("[[1, 0], [0, 1]]");
+    expect(jsonText({ a: "x".repeat(80) })).toContain("\n");
+  });
+});
+
+describe("a record", () => {
+  it("says that a list of words is empty in a table, and leaves it out of a tile", async () => {
+    const rows = { people: [{ id: "1", name: "Ada Byron", tags: [] }] };
+    const of = (component: string) => ({
+      id: "root",
+      component,
+      rows: { path: "/props/people" },
+      key: "id",
+      titleField: "name",
+      columns: [
+        { field: "name", label: "Name" },
+        { field: "tags", label: "Tags", format: "tags" },
+      ],
+    });
+    expect((await draw([of("Cards")], rows)).text()).not.toContain("Tags");
+    const cell = (await draw([of("Table")], rows)).root.querySelector("td[data-label=Tags]");
+    expect(cell?.textContent).not.toBe("");
+  });
+
+  it("shows the initials of a person whose picture cannot be loaded", async () => {
+    const drawn = await draw(
+      [
+        {
+          id: "root",
+          component: "Table",
+          rows: { path: "/props/people" },
+          key: "id",
+          titleField: "name",
+          columns: [
+            { field: "name", label: "Name" },
+            { field: "avatarUrl", label: "Avatar", format: "image" },
+          ],
+        },
+      ],
+      { people: [{ id: "1", name: "Ada King Byron", avatarUrl: "https://img.example.org/a.png" }] },
+    );
+    await act(() => {
+      drawn.root.querySelector("img")!.dispatchEvent(new Event("error"));
+    });
+    expect(drawn.root.querySelector(".g-initials")?.textContent).toBe("AB");
+  });
+});
