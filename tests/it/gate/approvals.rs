@@ -380,5 +380,8 @@ async fn beyond_the_memory_of_the_process_nobody_new_is_asked_and_calls_go_on() 
     assert!(cards.is_empty(), "{cards:?}");
     assert_eq!(site.folder.calls("delete_file"), 0);
     let weather = site.call("s_get_weather", json!({})).await;
-    assert_eq!(weather["result"]["content"][0]["text"], "Sunny", "{weather}");
+    assert_eq!(
+        weather["result"]["content"][0]["text"], "Sunny",
+        "{weather}"
+    );
 }
