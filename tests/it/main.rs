@@ -88,6 +88,8 @@ mod safe_retries;
 mod schemas;
 mod secrets;
 mod session_state;
+#[cfg(target_os = "linux")]
+mod stage_open;
 mod stdio;
 mod stopped;
 mod store_copies;

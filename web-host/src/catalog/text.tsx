@@ -22,7 +22,11 @@ export function Text({ def, scope }: ComponentProps<"Text">) {
   }
   return (
     <div {...root} data-variant={variant}>
-      <Whole text={text} letters={letters} draw={(source) => <Document source={source} />} />
+      <Whole
+        text={text}
+        letters={letters}
+        draw={variant === "plain" ? undefined : (source) => <Document source={source} />}
+      />
     </div>
   );
 }

@@ -14,6 +14,9 @@ export const MAX_POINTS = 600;
  *  is fed never keeps the page waiting; who looks closer sees each of them. */
 export const MAX_PAINTED = 10_000;
 
+/** Colours that are told apart in one picture. */
+export const COLOURS = 6;
+
 export type Series = Catalog["Chart"]["series"][number];
 
 export interface Point {
