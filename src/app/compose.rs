@@ -312,6 +312,7 @@ impl App {
             slices,
             site,
             ids: Arc::clone(&self.ids),
+            watching: Arc::default(),
             has_model: self.config.model.is_on(),
             drain: drain.clone(),
             #[cfg(feature = "demo")]
@@ -360,7 +361,6 @@ impl App {
             address,
             auth,
             mcp,
-            #[cfg(feature = "demo")]
             stage: routes.stage,
             tasks,
             drain,

@@ -22,6 +22,7 @@ mod running;
 #[cfg(test)]
 mod store_failures;
 mod stores;
+mod unwatched;
 mod upkeep;
 
 pub use compose::App;

@@ -18,9 +18,7 @@ use crate::domain::operation::Caller;
 use crate::domain::principal::Door;
 use crate::services::auth::Auth;
 use crate::services::book::Book;
-#[cfg(feature = "demo")]
-use crate::transports::Stage;
-use crate::transports::{Backend, Mcp, serve_lines};
+use crate::transports::{Backend, Mcp, Stage, serve_lines};
 
 /// The key is not valid here.
 #[derive(Debug, thiserror::Error)]
@@ -32,7 +30,6 @@ pub struct Running {
     pub(super) address: SocketAddr,
     pub(super) auth: Arc<Auth>,
     pub(super) mcp: Arc<Mcp>,
-    #[cfg(feature = "demo")]
     pub(super) stage: Arc<Stage>,
     pub(super) tasks: TaskTracker,
     pub(super) drain: CancellationToken,

@@ -82,10 +82,11 @@ Examples:
   proscenium explain examples/gallery/shop-basket.json
   proscenium explain contract.json --json | jq .plan.primary
 
-Where a guess is wrong, a schema says what it means in its $comment, which the protocol leaves free:
+Where a guess is wrong, a schema says what it means in its $comment, which the protocol leaves free
+(docs/protocol/contract.md §3.5):
   \"$comment\": \"ui: component=Board, title=Open work\"
-  headline, main, primary, danger, hidden      words that stand alone
-  component=Table|Board|Calendar|Cards|Timeline, title=…, format=…, unit=…";
+  headline, main, primary, danger, once, hidden         words that stand alone
+  title=…, component=…, format=…, unit=…, group=…, order=…";
 
 /// Of `generate`.
 #[cfg(feature = "model")]

@@ -8,7 +8,7 @@ use super::demo::play_when_requested;
 use super::failure::Failure;
 use super::logging::{log_filter, log_to_stderr};
 use super::process::{environment, in_runtime, interrupted};
-use super::server::{announce, stop};
+use super::server::{announce, call_person, stop};
 use crate::app::{App, Hangups};
 use crate::config::{Config, ConfigError};
 
@@ -18,6 +18,7 @@ pub(super) fn serve(args: &ServeArgs) -> Result<(), Failure> {
     let log = log_to_stderr(&config)?;
     in_runtime(async {
         let mut hangups = Hangups::listen();
+        let open = config.stage.open;
         let running = App::new(config).start().await?;
         announce(&running, args.open)?;
         let reloading = async {
@@ -36,6 +37,7 @@ pub(super) fn serve(args: &ServeArgs) -> Result<(), Failure> {
         tokio::select! {
             () = interrupted() => {}
             () = reloading => {}
+            () = call_person(&running, open) => {}
             failure = playing => return Err(failure),
         }
         stop(running).await;

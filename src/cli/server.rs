@@ -5,6 +5,7 @@ use std::io::IsTerminal as _;
 use super::failure::Failure;
 use super::process::say;
 use crate::app::Running;
+use crate::config::StageOpen;
 
 /// What the banner says besides addresses when somebody reads it.
 const FOR_PEOPLE: &str = "
@@ -79,10 +80,47 @@ fn open_stage(stage: &str) {
     }
 }
 
+/// Opens the stage once, at the first render that nobody watches, if that is wanted and there is a
+/// display; never ends.
+pub(super) async fn call_person(running: &Running, open: StageOpen) {
+    if open == StageOpen::Once
+        && has_display(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
+        && let Some(session) = running.unwatched_render().await
+    {
+        open_stage(&session);
+    }
+    std::future::pending().await
+}
+
+/// Whether this process can show somebody a browser, by the variables that are set.
+fn has_display(is_set: impl Fn(&str) -> bool) -> bool {
+    if cfg!(any(target_os = "macos", windows)) {
+        !is_set("SSH_CONNECTION")
+    } else {
+        is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+    }
+}
+
 /// Stops a server in order.
 pub(super) async fn stop(running: Running) {
     tracing::info!("shutting down");
     if !running.stop().await {
         tracing::warn!("some connections did not end in time and were cut");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_opened_where_there_is_no_display() {
+        let with = |set: &'static str| has_display(move |name| name == set);
+        if cfg!(any(target_os = "macos", windows)) {
+            assert!(with("") && !with("SSH_CONNECTION"));
+        } else {
+            assert!(with("DISPLAY") && with("WAYLAND_DISPLAY"));
+            assert!(!with("") && !with("SSH_CONNECTION"));
+        }
     }
 }

@@ -12,10 +12,10 @@ use super::failure::{EXIT_UNAVAILABLE, Failure};
 use super::logging::log_to_stderr;
 use super::owner::server_of;
 use super::process::{environment, in_runtime, interrupted};
-use super::server::stop;
+use super::server::{call_person, stop};
 use crate::adapters::sqlite::OpenError;
 use crate::app::{App, KeyRefused, Running, StartError};
-use crate::config::Config;
+use crate::config::{Config, StageOpen};
 use crate::domain::limits::StdioLimits;
 use crate::transports::{Backend, Probed, Relay, serve_lines};
 
@@ -45,6 +45,8 @@ struct Attached {
     server: Server,
     key: Option<String>,
     limits: StdioLimits,
+    /// Whether what nobody watches is opened for a person.
+    open: StageOpen,
 }
 
 enum Server {
@@ -56,6 +58,7 @@ impl Attached {
     /// Joins the server on the configured address, or starts one there.
     async fn open(config: Config, key: Option<String>) -> Result<Self, Failure> {
         let limits = config.limits.stdio.clone();
+        let open = config.stage.open;
         let address = config.check()?.listen;
         let relay = Relay::new(address, key.as_deref()).ok_or(KeyRefused)?;
         // Port 0 is nobody's: a server of this client's own is wanted.
@@ -92,6 +95,7 @@ impl Attached {
             server,
             key,
             limits,
+            open,
         })
     }
 
@@ -130,6 +134,7 @@ impl Attached {
                 let has_ended = tokio::select! {
                     () = served.as_mut() => true,
                     () = end => false,
+                    () = call_person(&running, self.open) => false,
                 };
                 if has_ended {
                     stop(*running).await;

@@ -15,7 +15,7 @@ pub use error::ConfigError;
 pub(crate) use gate::{load_pins, save_pins};
 pub use settings::{
     BrainSettings, Config, InvalidArguments, LogFormat, LoggingSettings, McpSettings, McpTools,
-    ServerSettings, ThemeSettings,
+    ServerSettings, StageOpen, StageSettings, ThemeSettings,
 };
 
 pub use crate::domain::brain::JournalDepth;

@@ -24,6 +24,8 @@ pub struct Config {
     pub store: StoreSettings,
     /// How MCP clients are answered.
     pub mcp: McpSettings,
+    /// How the stage calls a person.
+    pub stage: StageSettings,
     /// The model that may draw views, and its provider.
     pub model: ModelSettings,
     /// The page store.
@@ -168,6 +170,27 @@ pub enum InvalidArguments {
     Error,
     /// A tool result.
     Result,
+}
+
+/// How the stage calls a person.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct StageSettings {
+    /// Whether a server on loopback that needs no key opens the stage in a browser: `once`, at the
+    /// first render that nobody watches some seconds later, or `never`. Nothing is ever opened where
+    /// there is no display.
+    pub open: StageOpen,
+}
+
+/// Whether the stage is opened for a person.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum StageOpen {
+    /// It is opened by people only.
+    Never,
+    /// At the first render that nobody watches.
+    #[default]
+    Once,
 }
 
 /// The tools that `/mcp` lists.

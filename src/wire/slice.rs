@@ -87,6 +87,9 @@ pub struct AgreedAction {
     /// Whether the person is asked before it is sent, even if the view does not say so.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub confirm: bool,
+    /// Whether each control sends it once only.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub once: bool,
 }
 
 /// One channel of the slice that a tool feeds.

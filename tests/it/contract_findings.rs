@@ -78,6 +78,14 @@ async fn each_code_of_the_gate_is_reported_with_its_path_and_a_hint() {
         ("CTR_UNKNOWN_MEMBER", "props", with("props", json!({}))),
         ("CTR_EMPTY", "<root>", json!({"actionSpec": {}})),
         (
+            "CTR_HINT",
+            "propsSpec.properties.a.schema.$comment",
+            with(
+                "propsSpec/properties/a/schema",
+                json!({"type": "string", "$comment": "ui: colour=red"}),
+            ),
+        ),
+        (
             "CTR_SCHEMA_META_INVALID",
             "propsSpec.properties.a.schema",
             with(
@@ -162,7 +170,7 @@ async fn each_code_of_the_gate_is_reported_with_its_path_and_a_hint() {
         let reported = findings.iter().find(|finding| finding["code"] == code);
         let reported = reported.unwrap();
         let severity = match code {
-            "CTR_EMPTY" | "CTR_UNKNOWN_MEMBER" => "warn",
+            "CTR_EMPTY" | "CTR_HINT" | "CTR_UNKNOWN_MEMBER" => "warn",
             code if code.starts_with("CTR_") => "error",
             _ => "warn",
         };

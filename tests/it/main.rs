@@ -98,6 +98,8 @@ mod schemas;
 mod secrets;
 mod session_state;
 mod slot_snapshots;
+#[cfg(target_os = "linux")]
+mod stage_open;
 mod stdio;
 mod stopped;
 mod store_copies;

@@ -22,6 +22,8 @@ pub(crate) fn proscenium(arguments: &[&str]) -> Command {
         .kill_on_drop(true);
     remove_settings(&mut command);
     command.env("PROSCENIUM_STORE_EPHEMERAL", "true");
+    // Whoever runs the tests wants no browser of them.
+    command.env("PROSCENIUM_STAGE_OPEN", "never");
     command
 }
 

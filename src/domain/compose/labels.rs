@@ -206,6 +206,29 @@ fn plans_are_what_a_designer_would_make_of_the_contracts() {
     }
 }
 
+#[test]
+fn headlines_are_a_few_words_and_never_the_intent() {
+    /// Words of a subject.
+    const WORDS_MAX: usize = 6;
+    let labels: BTreeMap<String, Label> =
+        serde_json::from_value(read(&folder().join("labels.json"))).unwrap();
+    for (name, _) in labels
+        .iter()
+        .filter(|(_, label)| label.set.starts_with("used"))
+    {
+        let entry = read(&folder().join(format!("contracts/{name}.json")));
+        let contract = CompiledContract::compile(&entry["contract"], &ContractLimits::default());
+        let contract = contract.unwrap().contract;
+        let intent = entry["intent"].as_str().unwrap();
+        let plan = planned(&contract, intent);
+        let said = headline(&plan, &entry["props"]).to_lowercase();
+        assert_ne!(said, intent.to_lowercase(), "{name}");
+        let words = plan.headline.text.split_whitespace().count();
+        assert!(words <= WORDS_MAX, "{name}: {said}");
+        assert!(!said.is_empty(), "{name} has no headline");
+    }
+}
+
 /// The halves of the contracts, and the rates that were reached: they only rise. Rules are written
 /// while looking at what is used; what is kept is measured only.
 const SETS: &[(&str, [usize; 6])] = &[

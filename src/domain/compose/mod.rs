@@ -9,6 +9,9 @@ mod draw;
 mod labels;
 mod plan;
 mod reading;
+mod remarks;
 
 pub(crate) use choice::{Choice, choice_schema, chosen, sketch};
 pub(crate) use composer::{compose, explain};
+pub(crate) use reading::is_once;
+pub(crate) use remarks::hint_problems;

@@ -36,6 +36,7 @@ fn hint(code: &str) -> Option<&'static str> {
             "Declare what is shown (propsSpec), done (actionSpec), streamed (streamSpec) or kept \
              (contextSpec)."
         }
+        "CTR_HINT" => "Say what the message names, or leave the hint out.",
         "CTR_UNKNOWN_MEMBER" => "Name it as a contract does, or remove it.",
         "CTR_DUP_NAME" => "Rename one of them; actions, channels and slots share one namespace.",
         "CTR_REF_NEXT_STEP" | "CTR_REF_STREAM_SOURCE" => {

@@ -66,8 +66,9 @@ operations! {
             actionSpec{name:{label,schema?,confirm?}} what the person can do, \
             streamSpec{channel:{schema,mode:append|replace,replay?,complete?}} live data, \
             contextSpec{slot:{schema,default?}} inputs you observe. Schemas are JSON Schema \
-            draft 7; objects take only the keys they declare; $comment \
-            \"ui: component=Board\" or \"ui: primary\" says how to draw. Returns a handshakeId (once, \
+            draft 7; objects take only the keys they declare; its $comment \
+            \"ui: component=Board, title=Open work\" says how to draw (headline, main, primary, danger, once, \
+            hidden, title=, component=, format=, unit=, group=, order=). Returns a handshakeId (once, \
             ten minutes) for ggui_render. Of an unsound draft only what is sound is kept (origin \
             \"synth\", every problem in validationFindings); if nothing is, action is \"declined\".")
         .weighs();

@@ -133,7 +133,13 @@ impl Sessions {
         let (artist, unknown) = artist(proposed.generator.as_deref(), self.has_model);
         let may_draw = self.has_model && artist != Artist::Composer;
         let drawn = view.as_ref().or(stored);
-        findings.extend(remarks(drawn, &contract, &variance, may_draw));
+        findings.extend(remarks(
+            drawn,
+            &contract,
+            &params.intent,
+            &variance,
+            may_draw,
+        ));
         findings.extend(unknown);
         let now = self.clock.now();
         let handshake = Handshake {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::domain::brain::{Precedent, Preference};
+use crate::domain::compose::hint_problems;
 use crate::domain::contract::{CompiledContract, summary, warning};
 use crate::domain::handshake::Artist;
 use crate::domain::size::json_bytes;
@@ -67,18 +68,22 @@ pub(super) fn artist(slug: Option<&str>, has_model: bool) -> (Artist, Option<Fin
 pub(super) fn remarks(
     drawn: Option<&Arc<View>>,
     contract: &CompiledContract,
+    intent: &str,
     variance: &Variance,
     may_draw: bool,
 ) -> Vec<Finding> {
-    match drawn {
-        Some(view) => gaps(view, contract),
-        None if *variance != Variance::default() && !may_draw => vec![warning(
+    if let Some(view) = drawn {
+        return gaps(view, contract);
+    }
+    let mut found = hint_problems(contract, intent);
+    if *variance != Variance::default() && !may_draw {
+        found.push(warning(
             "VARIANCE_GAP",
             "variance",
             "a composed view looks the same whatever the variance; it only tells stored UIs apart",
-        )],
-        None => Vec::new(),
+        ));
     }
+    found
 }
 
 /// The agent's own view, if it is sound; else all that is wrong with it is told, and the composed

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use axum::extract::State;
@@ -62,6 +63,7 @@ fn row_for(key: &SessionKey, summary: &Summary, stage: &Stage, by: &Principal) -
 /// `GET /stage/feed`: a snapshot of the sessions, then everything that happens in them.
 pub(crate) async fn feed(State(stage): State<Arc<Stage>>, Reader(principal): Reader) -> Response {
     let mut follower = Follower {
+        _watching: Watching::begun(&stage.watching),
         stage,
         principal: principal.on_stage(),
         cursor: 0,
@@ -93,6 +95,23 @@ struct Follower {
     pending: Vec<Event>,
     /// Whether it was said that the server ends.
     is_over: bool,
+    _watching: Watching,
+}
+
+/// Somebody looks at the stage for as long as this lives.
+struct Watching(Arc<AtomicUsize>);
+
+impl Watching {
+    fn begun(count: &Arc<AtomicUsize>) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(count))
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl Follower {

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::guest::Code;
 use super::{guest, pictures};
+use crate::domain::compose::is_once;
 use crate::domain::contract::CompiledContract;
 use crate::domain::credentials::ChannelToken;
 use crate::domain::digest::sha256;
@@ -76,6 +77,7 @@ fn actions(contract: &CompiledContract) -> BTreeMap<String, AgreedAction> {
         let agreed = AgreedAction {
             label: entry.label.clone(),
             confirm: entry.confirm.unwrap_or_default(),
+            once: is_once(contract.action_schema(name)),
         };
         (name.clone(), agreed)
     });

@@ -1,6 +1,7 @@
 //! What the pages use.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use axum::extract::FromRef;
 use tokio_util::sync::CancellationToken;
@@ -20,6 +21,8 @@ pub(crate) struct Stage {
     pub(crate) slices: Arc<Slices>,
     pub(crate) site: Site,
     pub(crate) ids: Arc<dyn Ids>,
+    /// How many look at the stage.
+    pub(crate) watching: Arc<AtomicUsize>,
     /// Whether a model draws views.
     pub(crate) has_model: bool,
     /// Cancelled when the shutdown begins.

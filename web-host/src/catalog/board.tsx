@@ -13,6 +13,7 @@ import { guestStrings as say } from "../strings";
 import type { Catalog } from "../wire/catalog";
 import type { Json } from "../wire/json";
 import { ActionStatus } from "./kit/action";
+import { type Chosen, Marked, useChosen } from "./kit/chosen";
 import { Actions, Facts, nameIn, type Records, useRecords } from "./kit/records";
 import { pick } from "./kit/row-action";
 import { Lanes } from "./lanes";
@@ -41,6 +42,7 @@ export function Board(props: ComponentProps<"Board">) {
 function States({ def, scope }: ComponentProps<"Board">) {
   const records = useRecords(def, scope);
   const waits = useWaiting([def.rows], scope);
+  const chosen = useChosen(def, scope);
   const declared = def.groups ?? [];
   const move = def.move;
   const [dragged, setDragged] = useState("");
@@ -136,6 +138,7 @@ function States({ def, scope }: ComponentProps<"Board">) {
                   group={group.value}
                   groups={declared}
                   move={move}
+                  chosen={chosen}
                   onDrag={setDragged}
                 />
               ))}
@@ -158,6 +161,7 @@ interface CardProps extends ComponentProps<"Board"> {
   readonly group: string;
   readonly groups: readonly Group[];
   readonly move: Move | undefined;
+  readonly chosen: Chosen | undefined;
   readonly onDrag: (rowKey: string) => void;
 }
 
@@ -169,6 +173,7 @@ function BoardCard({
   group,
   groups,
   move,
+  chosen,
   onDrag,
 }: CardProps) {
   const control = useActionControl(def.id, scope, `${move?.action}:${rowKey}`);
@@ -197,7 +202,9 @@ function BoardCard({
       }}
       onDragEnd={() => onDrag("")}
     >
-      <strong>{name}</strong>
+      <strong>
+        <Marked chosen={chosen} row={row} name={name} />
+      </strong>
       <Facts records={records} row={row} />
       {move && (
         <select

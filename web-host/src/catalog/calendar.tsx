@@ -8,6 +8,7 @@ import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
+import { useChosen } from "./kit/chosen";
 import { Dialog } from "./kit/dialog";
 import { Icon } from "./kit/icons";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
@@ -121,6 +122,7 @@ export function Calendar({ def, scope }: ComponentProps<"Calendar">) {
    */
   const [turned, setTurned] = useState<number>();
   const [open, setOpen] = useState<string>();
+  const slot = useChosen(def, scope);
   const shown = turned ?? home.getUTCFullYear() * 12 + home.getUTCMonth();
   const month = new Date(Date.UTC(0, shown, 1));
   month.setUTCFullYear(Math.floor(shown / 12));
@@ -205,7 +207,10 @@ export function Calendar({ def, scope }: ComponentProps<"Calendar">) {
                         type="button"
                         class="g-event"
                         data-continued={event.from < day || undefined}
-                        onClick={() => setOpen(event.rowKey)}
+                        onClick={() => {
+                          setOpen(event.rowKey);
+                          slot?.choose(event.row);
+                        }}
                       >
                         {event.name}
                       </button>

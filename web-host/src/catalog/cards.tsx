@@ -6,6 +6,7 @@ import { useRoot } from "../draw/node";
 import { isObject, own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { guestStrings as say } from "../strings";
+import { Marked, useChosen } from "./kit/chosen";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 import { isImageUrl, Picture } from "./kit/value";
 import { addStyles } from "./styles";
@@ -17,6 +18,7 @@ const PAGE = 24;
 
 export function Cards({ def, scope }: ComponentProps<"Cards">) {
   const records = useRecords(def, scope);
+  const chosen = useChosen(def, scope);
   const [limit, setLimit] = useState(PAGE);
   const shown = records.rows.slice(0, limit);
   const Name = records.title ? "h3" : "h2";
@@ -43,7 +45,9 @@ export function Cards({ def, scope }: ComponentProps<"Cards">) {
                 />
               )}
               <div>
-                <Name>{name}</Name>
+                <Name>
+                  <Marked chosen={chosen} row={row} name={name} />
+                </Name>
                 <Facts records={records} row={row} />
                 <Actions
                   def={def}

@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { type ComponentProps, isTaken } from "../draw/context";
 import { formatMoment } from "../draw/format";
 import { useActionControl, useField, useValue } from "../draw/hooks";
-import { shorten } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import { arrayOf, own } from "../draw/pointer";
 import { text } from "../draw/text";
@@ -13,6 +12,7 @@ import type { Catalog } from "../wire/catalog";
 import { ActionStatus, FireButton } from "./kit/action";
 import { inline, unlinked } from "./kit/markdown";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
+import { Whole } from "./kit/whole";
 import { addStyles } from "./styles";
 import css from "./styles/chat.css?inline";
 import "./kit/field-styles";
@@ -59,7 +59,13 @@ export function Chat({ def, scope }: ComponentProps<"Chat">) {
                   <small class="g-muted">{formatMoment(at, "datetime", records.locale)}</small>
                 )}
               </p>
-              <div class="g-message">{drawn(shorten(text(own(row, def.textField)), LETTERS))}</div>
+              <div class="g-message">
+                <Whole
+                  text={text(own(row, def.textField))}
+                  letters={LETTERS}
+                  draw={def.textFormat === "markdown" ? drawn : undefined}
+                />
+              </div>
               <Facts
                 records={records}
                 row={row}

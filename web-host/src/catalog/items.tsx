@@ -1,8 +1,8 @@
 // Items: short texts in a row, as bullets, numbers or tags; where one is to be picked, as buttons.
 
 import { useState } from "preact/hooks";
-import type { ComponentProps } from "../draw/context";
-import { useActionControl, useText, useValue } from "../draw/hooks";
+import { type ComponentProps, useDraw } from "../draw/context";
+import { useActionControl, useIsTyped, useText, useValue } from "../draw/hooks";
 import { lettersEach, shorten, shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import { arrayOf } from "../draw/pointer";
@@ -11,17 +11,22 @@ import { worded } from "../form/field";
 import { guestStrings as say } from "../strings";
 import { ActionStatus, FireButton } from "./kit/action";
 import { useEmptyText } from "./kit/records";
+import { valueNode } from "./kit/value";
 import { Whole } from "./kit/whole";
 import { addStyles } from "./styles";
 import css from "./styles/items.css?inline";
 
 addStyles(css);
 
+/** Kinds without a mark before each item. */
+const IN_A_ROW = /^(colours|images|tags)$/;
 const LIMIT = 500;
 const LETTERS = lettersEach(LIMIT);
 
 export function Items({ def, scope }: ComponentProps<"Items">) {
+  const { locale } = useDraw();
   const title = useText(def.title, scope);
+  const typed = useIsTyped(def.items, scope);
   const value = useValue(def.items, scope);
   const emptyText = useEmptyText([def.items], scope, useText(def.emptyText, scope) || say.noRows);
   const control = useActionControl(def.id, scope);
@@ -47,6 +52,8 @@ export function Items({ def, scope }: ComponentProps<"Items">) {
           state={picked === index ? control.state : { phase: "idle" }}
           onFire={() => fire(index)}
         />
+      ) : def.kind === "colours" || def.kind === "images" ? (
+        valueNode(item, def.kind === "images" && !typed ? "image" : "colour", locale)
       ) : def.kind === "tags" ? (
         worded(shortName(item))
       ) : (
@@ -62,7 +69,7 @@ export function Items({ def, scope }: ComponentProps<"Items">) {
       ) : def.kind === "numbers" && !pick ? (
         <ol>{drawn}</ol>
       ) : (
-        <ul role={pick || def.kind === "tags" ? "list" : undefined}>{drawn}</ul>
+        <ul role={pick || IN_A_ROW.test(def.kind ?? "") ? "list" : undefined}>{drawn}</ul>
       )}
       {items.length < all.length && <p class="g-muted">{say.andMore(all.length - items.length)}</p>}
       {pick && <ActionStatus state={control.state} />}

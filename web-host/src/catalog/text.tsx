@@ -26,7 +26,9 @@ export function Text({ def, scope }: ComponentProps<"Text">) {
       <Whole
         text={text}
         letters={letters}
-        draw={(source) => <Document source={source} typed={typed} />}
+        draw={
+          variant === "plain" ? undefined : (source) => <Document source={source} typed={typed} />
+        }
       />
     </div>
   );

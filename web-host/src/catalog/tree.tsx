@@ -8,6 +8,7 @@ import { useRoot } from "../draw/node";
 import { arrayOf, isObject, own } from "../draw/pointer";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
+import { useChosen } from "./kit/chosen";
 import { Icon } from "./kit/icons";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 import { addStyles } from "./styles";
@@ -61,6 +62,7 @@ export function Tree({ def, scope }: ComponentProps<"Tree">) {
   const startsOpen = size(roots, 0) <= OPEN_UP_TO;
   const isOpen = (path: string, level: number) => (startsOpen || level === 0) !== toggled.has(path);
   const [chosen, setChosen] = useState<string>();
+  const slot = useChosen(def, scope);
   const list = useRef<HTMLUListElement>(null);
   const goes = useRef(false);
 
@@ -78,7 +80,9 @@ export function Tree({ def, scope }: ComponentProps<"Tree">) {
     });
   };
   collect(roots, "", 0);
-  const found = items.findIndex(({ path }) => path === chosen);
+  const found = items.findIndex(({ path, row }) =>
+    chosen === undefined ? slot?.has(row) : path === chosen,
+  );
   // Where the chosen one is gone its neighbour takes its place.
   const last = useRef(0);
   const at = (last.current =
@@ -87,6 +91,8 @@ export function Tree({ def, scope }: ComponentProps<"Tree">) {
 
   const choose = (path: string, focus = true) => {
     setChosen(path);
+    const next = items.find((item) => item.path === path);
+    if (next) slot?.choose(next.row);
     goes.current = focus;
   };
   useLayoutEffect(() => {

@@ -48,6 +48,8 @@ export interface ActionState {
   readonly message?: string;
   readonly violations?: readonly Violation[];
   readonly question?: Question;
+  /** It may be done once, and has been. */
+  readonly done?: boolean;
 }
 
 /** The confirmation that a person is asked for before an action is sent. */

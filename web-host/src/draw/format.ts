@@ -176,18 +176,31 @@ function formatBytes(value: number, locale: string): string {
   return `${formatNumeral(size, locale, undefined, undefined, unit === 0 ? 0 : 1)} ${units[unit]}`;
 }
 
-/** Seconds, or an ISO 8601 duration, as "1 h 5 min". */
+/** The parts of an ISO 8601 duration in order, each with how it is counted. */
+const ISO_UNITS = ["year", "month", "week", "day", "hour", "minute", "second"] as const;
+const ISO_DURATION =
+  /^([+-]?)P(?=.)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/;
+
+/** Years, months and weeks are no number of seconds: they are said as they were written, with what follows them. */
+function formatCalendarDuration(counts: readonly number[], sign: string, locale: string): string {
+  const said = ISO_UNITS.flatMap((unit, at) => {
+    const count = counts[at]!;
+    return count === 0
+      ? []
+      : [numbers(locale, { style: "unit", unit, unitDisplay: "long" }).format(count)];
+  });
+  return sign + said.join(" ");
+}
+
+/** Seconds, or an ISO 8601 duration, as "1 h 5 min" or "3 years". */
 function formatDuration(value: Json, locale: string): string {
-  const iso =
-    typeof value === "string"
-      ? /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(value)
-      : null;
-  const seconds = iso
-    ? Number(iso[1] ?? 0) * 86400 +
-      Number(iso[2] ?? 0) * 3600 +
-      Number(iso[3] ?? 0) * 60 +
-      Number(iso[4] ?? 0)
-    : value;
+  const iso = typeof value === "string" ? ISO_DURATION.exec(value) : null;
+  const counts = iso?.slice(2).map((count) => Number((count ?? "0").replace(",", "."))) ?? [];
+  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, rest = 0] = counts;
+  if (iso && years + months + weeks > 0)
+    return formatCalendarDuration(counts, iso[1] === "-" ? "−" : "", locale);
+  const size = days * 86400 + hours * 3600 + minutes * 60 + rest;
+  const seconds = iso ? (iso[1] === "-" ? -size : size) : value;
   if (typeof seconds !== "number" || !Number.isFinite(seconds)) return plain(value);
   if (Math.abs(seconds) < 60) return `${formatNumeral(seconds, locale, undefined, undefined, 1)} s`;
   const whole = Math.round(Math.abs(seconds));

@@ -26,9 +26,8 @@ export const MAX_OPTIONS = 1000;
 export const MAX_FIELDS = 500;
 /** Rows that the lists of a form show together. */
 const MAX_ROWS = 1000;
-/** Columns of a table, lines in a chart, and actions of one record: more do not fit on a screen. */
+/** Columns of a table, and actions of one record: more do not fit on a screen. */
 export const MAX_COLUMNS = 60;
-export const MAX_SERIES = 24;
 export const MAX_ROW_ACTIONS = 20;
 
 export function shorten(text: string, letters = MAX_TEXT): string {

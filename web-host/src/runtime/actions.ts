@@ -75,12 +75,29 @@ export class Actions implements ActionPort {
   readonly #awaited = new Set<string>();
   readonly #routes: () => ActionRoutes;
 
+  /** Controls whose action may be done once, and was accepted. */
+  readonly #done = new Set<string>();
   readonly #keep: (flights: Json | undefined) => void;
+  readonly #keepDone: (controls: Json) => void;
 
-  /** `keep` gets the unaccepted actions whenever they change. */
-  constructor(routes: () => ActionRoutes, keep: (flights: Json | undefined) => void = () => {}) {
+  /** `keep` gets the unaccepted actions whenever they change, `keepDone` what is not done again. */
+  constructor(
+    routes: () => ActionRoutes,
+    keep: (flights: Json | undefined) => void = () => {},
+    keepDone: (controls: Json) => void = () => {},
+  ) {
     this.#routes = routes;
     this.#keep = keep;
+    this.#keepDone = keepDone;
+  }
+
+  /** What was done on an earlier page and is done once only. */
+  restoreDone(kept: Json | undefined): void {
+    for (const control of arrayOf(kept))
+      if (typeof control === "string") {
+        this.#done.add(control);
+        this.#set(control, this.#cell(control).peek());
+      }
   }
 
   /** Sends what an earlier page could not, with the original ids, so that each counts once. */
@@ -121,6 +138,7 @@ export class Actions implements ActionPort {
     if (routes.mayAct === false)
       return this.#set(control, { phase: "failed", message: say.readOnly });
     if (routes.frozen()) return this.#set(control, { phase: "failed", message: say.frozen });
+    if (this.#done.has(control)) return;
     const agreed = routes.agreed(name);
     const go = () => {
       this.#submit(control, name, data);
@@ -297,6 +315,10 @@ export class Actions implements ActionPort {
     const { control, request } = flight;
     this.#land(flight);
     this.#sent.set(request.actionId, control);
+    if (this.#routes().agreed(request.payload.action)?.once) {
+      this.#done.add(control);
+      this.#keepDone([...this.#done]);
+    }
     this.#set(control, { phase: "sent" });
     this.#routes().accepted(request);
     if (consumerPresent === false) this.#routes().ring(request);
@@ -348,7 +370,7 @@ export class Actions implements ActionPort {
   }
 
   #set(control: string, state: ActionState): void {
-    this.#cell(control).value = state;
+    this.#cell(control).value = this.#done.has(control) ? { ...state, done: true } : state;
   }
 
   #cell(control: string): Signal<ActionState> {

@@ -1,9 +1,10 @@
-// Calls a person who looks elsewhere: what came meanwhile is counted in the title and marked on the
-// icon, and told aloud only where the person allowed it.
+// Calls a person who looks elsewhere: what came meanwhile, and which agents began to wait, is
+// counted in the title and marked on the icon, and told aloud only where the person allowed it.
 
 import { effect, signal } from "@preact/signals";
 import { stageStrings as say } from "../strings";
-import { choose, type KnownSession, sessions } from "./state";
+import type { LoggedRow } from "./activity-log";
+import { activity, choose, type KnownSession, sessions } from "./state";
 
 const canCall = "Notification" in globalThis;
 
@@ -16,18 +17,31 @@ export async function askToCall(): Promise<void> {
   mayAsk.value = Notification.permission === "default";
 }
 
-/** Sessions that came while nobody looked. */
+/** Sessions that came, or whose agent began to wait, while nobody looked. */
 const unseen = signal<ReadonlySet<string>>(new Set());
 
-function call(row: KnownSession): void {
+function call(row: KnownSession, words: (title: string) => string): void {
   if (!canCall || Notification.permission !== "granted") return;
   const title = row.title || row.intent || say.untitled;
-  const called = new Notification(say.called(title), { tag: row.sessionId });
+  const called = new Notification(words(title), { tag: row.sessionId });
   called.onclick = () => {
     window.focus();
     choose(row.sessionId);
     called.close();
   };
+}
+
+/** The sessions whose agents wait for a person now, with when they began to. */
+function waiting(): ReadonlyMap<string, number> {
+  const newest = new Map<string, LoggedRow>();
+  for (const row of activity.value) {
+    const { sessionId, kind, at } = row;
+    if (sessionId === undefined || !/^consumer-(absent|present)$/.test(kind)) continue;
+    // The newest rows come first.
+    if (at > (newest.get(sessionId)?.at ?? -1)) newest.set(sessionId, row);
+  }
+  const present = [...newest].filter(([, { kind }]) => kind === "consumer-present");
+  return new Map(present.map(([sessionId, { at }]) => [sessionId, at]));
 }
 
 /** The icon of the page, with a mark where something is new. */
@@ -50,7 +64,21 @@ export function callPeople(): void {
     if (!document.hidden || fresh.length === 0) return;
     unseen.value = new Set([...unseen.peek(), ...fresh.map(({ sessionId }) => sessionId)]);
     // What was there before the page is counted, and not announced.
-    for (const row of fresh) if (row.createdAt >= opened) call(row);
+    for (const row of fresh) if (row.createdAt >= opened) call(row, say.called);
+  });
+  let waited: ReadonlyMap<string, number> = new Map();
+  effect(() => {
+    const before = waited;
+    waited = waiting();
+    const begun = sessions.value.filter(
+      ({ sessionId, status }) =>
+        status === "active" && waited.has(sessionId) && !before.has(sessionId),
+    );
+    // Whoever was called for what came need not be called again for it.
+    const news = begun.filter(({ sessionId }) => !unseen.peek().has(sessionId));
+    if (!document.hidden || news.length === 0) return;
+    unseen.value = new Set([...unseen.peek(), ...news.map(({ sessionId }) => sessionId)]);
+    for (const row of news) if (waited.get(row.sessionId)! >= opened) call(row, say.waitsFor);
   });
   effect(() => {
     const count = unseen.value.size;

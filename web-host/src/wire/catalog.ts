@@ -24,7 +24,7 @@ export type Catalog = RecordComponents & {
   readonly Text: {
     readonly tone?: Tone;
     readonly text: Dynamic;
-    readonly variant?: "h1" | "h2" | "h3" | "h4" | "h5" | "caption" | "body";
+    readonly variant?: "h1" | "h2" | "h3" | "h4" | "h5" | "caption" | "body" | "plain";
   };
   /** Children side by side; they wrap where space is short. */
   readonly Row: {
@@ -316,7 +316,7 @@ export type Catalog = RecordComponents & {
     readonly tone?: Tone;
     readonly title?: Dynamic;
     readonly items: Binding;
-    readonly kind?: "bullets" | "numbers" | "tags";
+    readonly kind?: "bullets" | "numbers" | "tags" | "colours" | "images";
     readonly pick?: {
       readonly action: string;
       readonly label: string;

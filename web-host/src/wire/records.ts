@@ -26,8 +26,12 @@ export type RecordComponents = {
     readonly changesAdd?: boolean;
     readonly columns: readonly Column[];
     readonly key?: string;
+    readonly value?: Binding;
+    readonly several?: boolean;
     readonly rowActions?: readonly RowAction[];
     readonly searchable?: boolean;
+    readonly search?: Binding;
+    readonly sort?: Binding;
     readonly pageSize?: number;
     readonly emptyText?: string;
     readonly titleField?: string;
@@ -54,6 +58,8 @@ export type RecordComponents = {
     readonly titleField: string;
     readonly imageField?: string;
     readonly key?: string;
+    readonly value?: Binding;
+    readonly several?: boolean;
     readonly columns?: readonly Column[];
     readonly rowActions?: readonly RowAction[];
     readonly emptyText?: string;
@@ -82,6 +88,8 @@ export type RecordComponents = {
       readonly to: string;
     };
     readonly key?: string;
+    readonly value?: Binding;
+    readonly several?: boolean;
     readonly columns?: readonly Column[];
     readonly rowActions?: readonly RowAction[];
     readonly emptyText?: string;
@@ -118,6 +126,8 @@ export type RecordComponents = {
     readonly endField?: string;
     readonly titleField: string;
     readonly key?: string;
+    readonly value?: Binding;
+    readonly several?: boolean;
     readonly columns?: readonly Column[];
     readonly rowActions?: readonly RowAction[];
     readonly emptyText?: string;
@@ -130,6 +140,7 @@ export type RecordComponents = {
     readonly root?: Binding;
     readonly parentField?: string;
     readonly key?: string;
+    readonly value?: Binding;
     readonly childrenField?: string;
     readonly titleField: string;
     readonly columns?: readonly Column[];
@@ -163,6 +174,7 @@ export type RecordComponents = {
     readonly more?: Binding;
     readonly authorField: string;
     readonly textField: string;
+    readonly textFormat?: "markdown" | "text";
     readonly timeField?: string;
     readonly draft?: Binding;
     readonly key?: string;

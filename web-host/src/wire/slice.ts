@@ -23,6 +23,8 @@ export type AgreedAction = {
   readonly label: string;
   /** Whether the person is asked before it is sent, even if the view does not say so. */
   readonly confirm?: boolean;
+  /** Whether each control sends it once only. */
+  readonly once?: boolean;
 };
 
 /** A theme as a slice carries it (hosting.md §5). Without a mode, the host's mode applies. */

@@ -28,7 +28,7 @@ const browser = await chromium.launch({
 async function judge(page, options) {
   const violations = await page.evaluate(
     (options) => globalThis.axe.run(document, options).then((result) => result.violations),
-    options,
+    { rules: { "target-size": { enabled: true } }, ...options },
   );
   return violations.flatMap(({ id, impact, nodes }) =>
     nodes.map(

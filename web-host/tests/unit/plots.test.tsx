@@ -36,6 +36,31 @@ function withPainter() {
   return painted;
 }
 
+describe("a chart", () => {
+  const named = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ t: `Town ${at}`, n: at + 1 }));
+  it("draws as many bars as are told apart, and says how many more there are", async () => {
+    const few = await draw(chart("bar"), { rows: named(50) });
+    expect(few.text()).not.toContain("more");
+    const many = await draw(chart("bar"), { rows: named(53) });
+    expect(many.text()).toContain("and 3 more");
+    const numbers = await draw(chart("bar"), { rows: rows(53) });
+    expect(numbers.text()).not.toContain("more");
+  });
+  it("gives no colour to two lines or two slices", async () => {
+    const series = Array.from({ length: 8 }, (_, at) => ({ field: `s${at}`, label: `S${at}` }));
+    const row = Object.fromEntries(series.map(({ field }, at) => [field, at]));
+    const lines = await draw([{ ...chart("line")[0], series }], { rows: [row, row] });
+    expect(lines.root.querySelectorAll(".g-legend li")).toHaveLength(6);
+    expect(lines.text()).toContain("Not drawn: S6, S7");
+    const slices = await draw(chart("pie"), { rows: named(9) });
+    const legend = [...slices.root.querySelectorAll(".g-legend li")].map((it) => it.textContent);
+    expect(legend).toHaveLength(6);
+    expect(legend[0]).toContain("Town 8");
+    expect(legend[5]).toContain("4 others");
+  });
+});
+
 describe("a plot", () => {
   afterEach(() => void Reflect.deleteProperty(globalThis, PAINTER));
 
@@ -48,7 +73,9 @@ describe("a plot", () => {
       expect(painted).toEqual([]);
       const many = await draw(chart(kind), { rows: rows(PAINTED_ABOVE + 1) });
       expect(many.root.querySelector(".g-plot svg")).toBeNull();
-      expect(painted[0]).toMatchObject({ kind, columns: [{ length: PAINTED_ABOVE + 1 }] });
+      // So many bars are an area.
+      const drawn = kind === "bar" ? "area" : kind;
+      expect(painted[0]).toMatchObject({ kind: drawn, columns: [{ length: PAINTED_ABOVE + 1 }] });
       expect(many.root.querySelectorAll(".g-hidden tbody tr")).toHaveLength(50);
     },
   );
@@ -58,8 +85,9 @@ describe("a plot", () => {
     expect(painted).toEqual([]);
   });
   it("is thinned and drawn where there is no painter", async () => {
-    const drawn = await draw(chart("bar"), { rows: rows(PAINTED_ABOVE + 1) });
-    expect(drawn.root.querySelectorAll(".g-bar-mark")).toHaveLength(600);
+    const drawn = await draw(chart("line"), { rows: rows(PAINTED_ABOVE + 1) });
+    const curve = drawn.root.querySelector(".g-curve")!.getAttribute("d")!;
+    expect(curve.split(/[ML]/).slice(1)).toHaveLength(600);
   });
   it("changes hands when it grows, and when it shrinks", async () => {
     const painted = withPainter();

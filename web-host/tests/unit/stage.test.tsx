@@ -1,6 +1,7 @@
 // The stage page: one session alone, several side by side, a link whose session has ended, and its activity.
 
 import { describe, expect, it, vi } from "vitest";
+import type { Happening } from "../../src/stage/activity-log";
 import { act } from "./mount";
 import { all, one, page, server, session } from "./stage-page";
 
@@ -200,6 +201,71 @@ describe("a stage that nobody looks at", () => {
     expect(document.title).toBe("(2) Proscenium");
     hide(false);
     expect(document.title).toBe("Proscenium");
+  });
+  it("counts the agents that begin to wait, once, and marks the icon until somebody looks", async () => {
+    const icon = "data:image/svg+xml,%3Csvg%3E%3C/svg%3E";
+    document.head.innerHTML = `<link rel="icon" href="${icon}">`;
+    document.title = "Proscenium";
+    const link = document.head.querySelector("link")!;
+    let state!: typeof import("../../src/stage/state");
+    await page(all, (it) => (state = it));
+    const { callPeople } = await import("../../src/stage/call");
+    state.putSession(session);
+    callPeople();
+    hide(true);
+    let seq = 0;
+    const consumer = (kind: string) =>
+      state.logActivity(
+        { sessionId: "s", at: Date.now() + seq, kind, seq: seq++, by: "server" } as Happening,
+        "feed",
+      );
+    consumer("consumer-present");
+    expect(document.title).toBe("(1) Proscenium");
+    expect(link.href).toContain("circle");
+    consumer("consumer-absent");
+    consumer("consumer-present");
+    expect(document.title).toBe("(1) Proscenium");
+    hide(false);
+    expect(document.title).toBe("Proscenium");
+    expect(link.href).toBe(icon);
+  });
+  it("tells aloud of what came and of who waits, where the person allows it, and a press leads there", async () => {
+    const told: { title: string; tag: string; onclick?: () => void }[] = [];
+    class Told {
+      static permission = "granted";
+      onclick?: () => void;
+      constructor(
+        readonly title: string,
+        { tag }: { tag: string },
+      ) {
+        told.push(Object.assign(this, { tag }));
+      }
+      close() {}
+    }
+    vi.stubGlobal("Notification", Told);
+    vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => undefined }));
+    try {
+      let state!: typeof import("../../src/stage/state");
+      await page(all, (it) => (state = it));
+      const { callPeople } = await import("../../src/stage/call");
+      state.putSession(session);
+      callPeople();
+      hide(true);
+      const now = Date.now() + 1000;
+      state.putSession({ ...session, sessionId: "new", title: "Bread", createdAt: now });
+      const wait = { sessionId: "s", at: now, kind: "consumer-present", seq: 1, by: "server" };
+      state.logActivity(wait as Happening, "feed");
+      state.logActivity({ ...wait, sessionId: "new", seq: 2 } as Happening, "feed");
+      expect(told.map(({ title, tag }) => [title, tag])).toEqual([
+        ["New: Bread", "new"],
+        ["Waits for you: Basket", "s"],
+      ]);
+      told[1]!.onclick!();
+      expect(state.chosen.value).toBe("s");
+    } finally {
+      vi.unstubAllGlobals();
+      hide(false);
+    }
   });
 });
 

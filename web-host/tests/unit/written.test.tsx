@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { formatMoney, formatNumeral, formatValue } from "../../src/draw/format";
 import { encode } from "../../src/form/encode";
 import { fieldOf } from "../../src/form/field";
+import type { Json } from "../../src/wire/json";
 import { draw, press } from "./mount";
 
 const money = (value: any, currency: any, locale = "en-US") =>
@@ -207,4 +208,96 @@ describe("a text", () => {
       expect(drawn.text()).toContain("word end");
     },
   );
+  it("is text where the schema does not say that it is Markdown, in a Text and in a Chat", async () => {
+    const source = "# Not a heading\n*x* and `y`\n  - z";
+    const plain = await draw(
+      [{ id: "root", component: "Text", variant: "plain", text: { path: "/props/source" } }],
+      { source },
+    );
+    expect(plain.text()).toBe(source);
+    const chat = (textFormat?: string) =>
+      draw(
+        [
+          {
+            id: "root",
+            component: "Chat",
+            rows: { path: "/props/rows" },
+            authorField: "author",
+            textField: "text",
+            textFormat,
+          },
+        ],
+        { rows: [{ author: "Ada", text: "*x* it is" }] },
+      );
+    expect((await chat()).root.querySelector(".g-message")!.textContent).toBe("*x* it is");
+    const marked = (await chat("markdown")).root.querySelector(".g-message")!;
+    expect(marked.querySelector("em")!.textContent).toBe("x");
+    expect(marked.textContent).toBe("x it is");
+  });
+});
+
+describe("what is too much for its place", () => {
+  const shown = async (format: string, value: Json) => {
+    const column = { label: "All", format, value: { path: "/props/value" } };
+    const drawn = await draw([{ id: "root", component: "KeyValue", items: [column] }], { value });
+    return drawn.text();
+  };
+  it("is shown as swatches and as pictures where that is what it is", async () => {
+    const colours = await draw(
+      [{ id: "root", component: "Items", kind: "colours", items: { path: "/props/all" } }],
+      {
+        all: ["#112233", "#abc"],
+      },
+    );
+    expect(colours.root.querySelectorAll(".g-swatch")).toHaveLength(2);
+    const pictures = await draw(
+      [{ id: "root", component: "Items", kind: "images", items: { path: "/props/all" } }],
+      {
+        all: ["https://example.org/a.png", "no address"],
+      },
+    );
+    expect(pictures.root.querySelectorAll("img")).toHaveLength(1);
+    expect(pictures.text()).toContain("no address");
+    const cell = await draw(
+      [
+        {
+          id: "root",
+          component: "KeyValue",
+          items: [{ label: "All", format: "colour", value: { path: "/props/all" } }],
+        },
+      ],
+      { all: ["#112233", "#abc"] },
+    );
+    expect(cell.root.querySelectorAll(".g-swatch")).toHaveLength(2);
+  });
+  const numbered = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`);
+  it("is counted: members of a record, words of a list, and tags", async () => {
+    const record = Object.fromEntries(numbered(15).map((name) => [name, "x"]));
+    expect(await shown("record", { ...record, none: null })).toContain("and 3 more");
+    expect(await shown("text", numbered(50))).toContain("and 2 more");
+    expect(await shown("tags", numbered(101))).toContain("and 1 more");
+    expect(await shown("tags", numbered(100))).not.toContain("more");
+  });
+});
+
+describe("a duration", () => {
+  it.each([
+    ["P3Y", "3 years"],
+    ["P2M", "2 months"],
+    ["P1W", "1 week"],
+    ["P1Y6M", "1 year 6 months"],
+    ["-P2W", "−2 weeks"],
+    ["P1DT2H", "1 d 2 h"],
+    ["PT90M", "1 h 30 min"],
+    ["PT1.5S", "1.5 s"],
+    ["PT0,5S", "0.5 s"],
+    ["P", "P"],
+    ["P1YT", "P1YT"],
+    [3900, "1 h 5 min"],
+  ])("%s is %s", (value, said) => {
+    expect(formatValue(value, "duration", "en")).toBe(said);
+  });
+  it("of months is said in the reader's language", () => {
+    expect(formatValue("P2M", "duration", "de")).toBe("2 Monate");
+  });
 });

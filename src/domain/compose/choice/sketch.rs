@@ -222,7 +222,7 @@ fn primaries(reading: &Reading<'_>, draft: &Plan) -> Vec<String> {
     let hinted = reading
         .gestures
         .iter()
-        .any(|gesture| hints(gesture.schema).says("primary"));
+        .any(|gesture| hints(gesture.schema).says("primary") && !gesture.is_dangerous);
     if hinted {
         return draft.primary.iter().cloned().collect();
     }

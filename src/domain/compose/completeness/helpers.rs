@@ -51,12 +51,31 @@ pub(super) fn complete_for(draft: Value, intent: &str) -> View {
     for action in spec.action_spec.iter().flat_map(|spec| spec.keys()) {
         assert!(actions.contains(action), "action {action} of {draft}");
     }
+    let mut loud = BTreeSet::new();
+    components(&view)
+        .iter()
+        .for_each(|one| outstanding(one, &mut loud));
+    assert!(loud.len() <= 1, "{loud:?} stand out of {draft}");
     let frames = find(&view, "Card");
     for framed in frames.iter().map(|card| &card["child"]) {
         let is_frame = frames.iter().any(|card| card["id"] == *framed);
         assert!(!is_frame, "a frame in a frame around {framed} of {draft}");
     }
     view
+}
+
+/// The actions that stand out.
+fn outstanding(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(map) => {
+            if map.get("variant") == Some(&json!("primary")) {
+                found.extend(map.get("action").map(ToString::to_string));
+            }
+            map.values().for_each(|inner| outstanding(inner, found));
+        }
+        Value::Array(items) => items.iter().for_each(|inner| outstanding(inner, found)),
+        _ => {}
+    }
 }
 
 /// The paths and actions of everything that is drawn from the root.

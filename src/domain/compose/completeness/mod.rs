@@ -4,6 +4,7 @@ mod contracts;
 mod evidence;
 mod forms;
 mod helpers;
+mod hinted;
 mod pages;
 mod relations;
 mod tasks;

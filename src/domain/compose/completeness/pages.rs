@@ -331,10 +331,9 @@ fn state_of_the_screen_is_no_input() {
         "contextSpec":{"selectedTaskId":{"schema":text},"dragging":{"schema":text},"nameFilter":{"schema":text},
             "draft":{"schema":{"type":"object","additionalProperties":true}}}}));
     assert_eq!(find(&view, "TextField").len(), 0);
-    assert_eq!(
-        find(&view, "Search")[0]["value"]["path"],
-        "/context/nameFilter"
-    );
+    let table = find(&view, "Table")[0];
+    assert_eq!(table["search"]["path"], "/context/nameFilter");
+    assert_eq!(table["value"]["path"], "/context/selectedTaskId");
 }
 
 #[test]

@@ -59,6 +59,7 @@ pub(super) fn draw(
         members[name] = match (word.parse::<i64>(), word.as_str()) {
             (Ok(number), _) => json!(number),
             (_, "true") => json!(true),
+            (_, "false") => json!(false),
             _ => json!(word),
         };
     }
@@ -210,7 +211,7 @@ fn article(builder: &mut Builder, part: &Part) -> String {
         .to_owned();
     let heading = json!({"text": part.title, "level": 2});
     let heading = builder.add(&format!("{hint}_title"), "Heading", heading);
-    let text = json!({"text": bind(&part.source), "variant": "body"});
+    let text = json!({"text": bind(&part.source), "variant": part.settings.get("variant")});
     let text = builder.add(&hint, "Text", text);
     builder
         .column(&format!("{hint}_article"), vec![heading, text])

@@ -4,6 +4,9 @@ use super::super::reading::{Field, Reading, Thing, meaning};
 use super::blank::{part, title};
 use super::outline::{Part, Region, Shown};
 
+/// Lines of one chart: as many colours are told apart; more of them stand in a chart of their own.
+const COLOURS: usize = 6;
+
 /// Charts of the numbers of records: one unit an axis, so one chart for each unit.
 pub(super) fn charts<'a>(
     reading: &Reading<'a>,
@@ -30,6 +33,14 @@ pub(super) fn charts<'a>(
             None => groups.push((read.format, read.unit, vec![shown])),
         }
     }
+    let groups: Vec<(String, Option<String>, Vec<Shown>)> = groups
+        .into_iter()
+        .flat_map(|(format, unit, all)| {
+            let few = all.chunks(COLOURS).map(<[Shown]>::to_vec);
+            few.map(|shown| (format.clone(), unit.clone(), shown))
+                .collect::<Vec<_>>()
+        })
+        .collect();
     let whole = title(thing);
     let is_one = groups.len() <= 1;
     let mut all: Vec<Part> = groups

@@ -61,6 +61,15 @@ pub(crate) fn check(plan: &Plan, contract: &CompiledContract) -> Vec<String> {
             }
         }
     }
+    if let Some(primary) = &plan.primary {
+        let offered = plan.actions.iter();
+        let offered = offered.filter(|offer| offer.action == *primary).count();
+        if offered != 1 {
+            wrong.push(format!(
+                "{primary} stands out, but it is offered {offered} times"
+            ));
+        }
+    }
     wrong
 }
 

@@ -3,7 +3,7 @@
 use super::super::reading::{
     Field, Kind, Reading, Sort, Thing, amount, columns_of, ends, fields, hints, is_checksum,
     is_count, is_currency, is_id, is_minor, is_money, is_technical_id, join, kind, meaning, naming,
-    referent, structure,
+    placed, referent, structure,
 };
 use super::outline::{Lookup, Reference, Shown};
 
@@ -60,8 +60,9 @@ impl<'a, 'r> Columns<'a, 'r> {
                 && (refers || !has_words || !is_technical_id(field.name))
                 && (!has_words || !is_checksum(field.name))
         };
-        all.iter()
-            .filter(tells)
+        let mut told: Vec<&Field<'a>> = all.iter().filter(tells).collect();
+        told.sort_by_key(|field| placed(field.schema));
+        told.into_iter()
             .map(|field| {
                 let mut shown = self.shown(field, 0);
                 if let Some(reference) = self.refers(field, all) {

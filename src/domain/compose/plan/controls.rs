@@ -4,6 +4,7 @@ use super::super::reading::{
     Kind, Reading, Slot, SlotUse, choices, core, hints, is_long, items, join, kind, label, split,
 };
 use super::blank::part;
+use super::listed::{arranges, is_search, selects};
 use super::outline::{Hidden, Part, Region};
 
 /// Options shown side by side; more of them go into a list that opens.
@@ -19,7 +20,9 @@ pub(super) fn controls(reading: &Reading<'_>, parts: &mut Vec<Part>) -> Vec<Hidd
         let path = join("/context", slot.name);
         let because = match &slot.is {
             SlotUse::Control => {
-                parts.push(control(slot, &path));
+                if !arranges(reading, slot, parts, &path) {
+                    parts.push(control(slot, &path));
+                }
                 continue;
             }
             SlotUse::Ticks { thing } => {
@@ -49,11 +52,7 @@ pub(super) fn controls(reading: &Reading<'_>, parts: &mut Vec<Part>) -> Vec<Hidd
             },
             SlotUse::Selection { thing } => {
                 let list = &reading.things[*thing];
-                let takes = |part: &&mut Part| {
-                    part.source == list.path && matches!(part.component.as_str(), "Poll" | "Seats")
-                };
-                if let Some(part) = parts.iter_mut().find(takes) {
-                    part.bindings.insert("value".to_owned(), path);
+                if selects(reading, slot, *thing, parts, &path) {
                     continue;
                 }
                 format!(
@@ -157,11 +156,4 @@ pub(crate) fn scale(schema: &serde_json::Value) -> Option<(i64, i64)> {
     let (low, high) = (end("minimum")?, end("maximum")?);
     let is_whole = schema.get("type") == Some(&serde_json::json!("integer"));
     (is_whole && low < high && high - low <= STEPS_MAX).then_some((low, high))
-}
-
-fn is_search(name: &str) -> bool {
-    const SEARCHES: &[&str] = &["filter", "keyword", "keywords", "q", "query", "search"];
-    split(name)
-        .iter()
-        .any(|word| SEARCHES.contains(&word.as_str()))
 }

@@ -122,7 +122,7 @@ pub(super) fn primary(reading: &mut Reading<'_>, main: Option<usize>) -> Option<
     let hinted = reading
         .gestures
         .iter()
-        .find(|gesture| hints(gesture.schema).says("primary"));
+        .find(|gesture| hints(gesture.schema).says("primary") && !gesture.is_dangerous);
     if let Some(gesture) = hinted {
         let name = gesture.name.to_owned();
         reading.notes.note(&name, "the main action", "a hint", 100);

@@ -1,7 +1,8 @@
 //! Decides what each thing of the page is shown as.
 
 use super::super::reading::{
-    Deed, Field, Gesture, Kind, Reading, Thing, columns_of, format, is_time, join, key, kind, split,
+    Deed, Field, Gesture, Kind, Reading, Thing, columns_of, format, is_markdown, is_time, join,
+    key, kind, split,
 };
 use super::blank::{part, title};
 use super::channels::{bind_changes, changing, counts};
@@ -146,15 +147,20 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
             "Cards",
             &[("titleField", Some(title)), ("imageField", *image)],
         ),
-        Shape::Chat { author, text, time } => set(
-            &mut whole,
-            "Chat",
-            &[
-                ("authorField", Some(author)),
-                ("textField", Some(text)),
-                ("timeField", *time),
-            ],
-        ),
+        Shape::Chat { author, text, time } => {
+            set(
+                &mut whole,
+                "Chat",
+                &[
+                    ("authorField", Some(author)),
+                    ("textField", Some(text)),
+                    ("timeField", *time),
+                ],
+            );
+            let said = own.iter().find(|field| field.name == *text);
+            let is_marked = said.is_some_and(|field| is_markdown(field.schema));
+            whole.set("textFormat", is_marked.then_some("markdown"));
+        }
         Shape::Lanes { title, cards, name } => {
             set(
                 &mut whole,

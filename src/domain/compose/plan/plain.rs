@@ -1,8 +1,8 @@
 //! What is shown of everything that is no list of records: facts, texts, maps, and records with what is in them.
 
 use super::super::reading::{
-    Field, Kind, Reading, Sort, Thing, core, is_image, is_markdown, is_nullable, is_patch,
-    is_source, join, kind, split,
+    Field, Kind, Reading, Sort, Thing, core, format, hints, is_image, is_markdown, is_nullable,
+    is_patch, is_source, join, kind, split,
 };
 use super::blank::{part, title};
 use super::charts::charts;
@@ -74,11 +74,11 @@ pub(super) fn plain<'a>(
         Sort::Numbers => return charts(reading, thing, "line", None, &[]),
         Sort::Texts => {
             whole.component = "Items".to_owned();
-            whole.set("kind", Some(texts_kind(thing.name)));
+            whole.set("kind", Some(texts_kind(thing)));
         }
         Sort::Text => {
             whole.component = "Text".to_owned();
-            whole.set("variant", Some("body"));
+            whole.set("variant", Some(variant(thing.schema)));
         }
         Sort::Matrix => return vec![matrix(reading, thing)],
         Sort::Map | Sort::Open => whole.component = "Values".to_owned(),
@@ -121,11 +121,19 @@ fn record<'a>(
         .map(|field| field.name)
         .collect();
     let mut all = Vec::new();
-    let mut facts = part(&thing.path, "KeyValue", Region::Main);
-    facts.title = Some(title(thing));
-    facts.fields = columns.of_record(&thing.path, &own, &taken);
-    if !facts.fields.is_empty() {
-        all.push(facts);
+    for (group, fields) in grouped(&own) {
+        let shown = columns.of_record(&thing.path, &fields, &taken);
+        let source = match (group, shown.first()) {
+            (None, _) => &thing.path,
+            (Some(_), Some(first)) => &first.field,
+            (Some(_), None) => continue,
+        };
+        let mut facts = part(source, "KeyValue", Region::Main);
+        facts.title = Some(group.map_or_else(|| title(thing), str::to_owned));
+        facts.fields = shown;
+        if !facts.fields.is_empty() {
+            all.push(facts);
+        }
     }
     for field in own.iter().filter(|field| taken.contains(&field.name)) {
         let path = join(&thing.path, field.name);
@@ -147,40 +155,66 @@ fn record<'a>(
     all
 }
 
+/// The components that a text may be shown as by itself, and the one for a fact among others.
+pub(crate) const TEXT_COMPONENTS: &[&str] =
+    &["Code", "Diff", "Image", "KeyValue", "Notice", "Text"];
+
+/// Values by the group that their hints name: first those of none, then group by group.
+pub(super) fn grouped<'a>(all: &[Field<'a>]) -> Vec<(Option<&'a str>, Vec<Field<'a>>)> {
+    let mut groups = vec![(None, Vec::new())];
+    for field in all {
+        let own = hints(field.schema)
+            .get("group")
+            .filter(|name| !name.is_empty());
+        match groups.iter_mut().find(|(group, _)| *group == own) {
+            Some((_, fields)) => fields.push(*field),
+            None => groups.push((own, vec![*field])),
+        }
+    }
+    groups
+}
+
 /// One value that stands out: a picture, a patch, a banner, an article; `None` if it is one fact among others.
 pub(super) fn outstanding(thing: &Thing<'_>) -> Option<Part> {
     if kind(thing.schema) != Kind::Text {
         return None;
     }
-    let bare = core(thing.schema);
-    let mut whole = part(&thing.path, "Text", Region::Main);
+    let hinted = hints(thing.schema).get("component");
+    let hinted = hinted.filter(|name| TEXT_COMPONENTS.contains(name));
+    let component = hinted.or_else(|| standing(thing))?;
+    let mut whole = part(&thing.path, component, Region::Main);
     whole.title = Some(title(thing));
-    if is_markdown(thing.schema) {
-        whole.set("variant", Some("body"));
-        return Some(whole);
+    match component {
+        "Text" => whole.set("variant", Some(variant(thing.schema))),
+        "Image" => whole.region = Region::Lead,
+        "Diff" => whole.set("as", Some("patch")),
+        "Notice" => {
+            whole.region = Region::Notice;
+            whole.title = None;
+            whole.set("tone", Some(tone(thing).unwrap_or("info")));
+        }
+        "KeyValue" => return None,
+        _ => {}
     }
-    if is_image(thing.name, bare) {
-        whole.component = "Image".to_owned();
-        whole.region = Region::Lead;
-        return Some(whole);
+    Some(whole)
+}
+
+/// The component of a text that stands out; `None` if it is one fact among others.
+fn standing(thing: &Thing<'_>) -> Option<&'static str> {
+    let bare = core(thing.schema);
+    match () {
+        () if is_markdown(thing.schema) => Some("Text"),
+        () if is_image(thing.name, bare) => Some("Image"),
+        () if is_patch(thing.name) => Some("Diff"),
+        () if is_source(thing.name) && bare.get("format").is_none() => Some("Code"),
+        () if tone(thing).is_some() => Some("Notice"),
+        () => (thing.sort == Sort::Text).then_some("Text"),
     }
-    if is_patch(thing.name) {
-        whole.component = "Diff".to_owned();
-        whole.set("as", Some("patch"));
-        return Some(whole);
-    }
-    if is_source(thing.name) && bare.get("format").is_none() {
-        whole.component = "Code".to_owned();
-        return Some(whole);
-    }
-    if let Some(tone) = tone(thing) {
-        whole.component = "Notice".to_owned();
-        whole.region = Region::Notice;
-        whole.title = None;
-        whole.set("tone", Some(tone));
-        return Some(whole);
-    }
-    (thing.sort == Sort::Text).then_some(whole)
+}
+
+/// How a long text is read: marks are letters, unless its schema says that they are Markdown.
+fn variant(schema: &serde_json::Value) -> &'static str {
+    if is_markdown(schema) { "body" } else { "plain" }
 }
 
 /// The tone of a text that is a banner when it is there.
@@ -199,8 +233,13 @@ fn tone(thing: &Thing<'_>) -> Option<&'static str> {
 }
 
 /// How texts are listed: in their order where it matters, as tags where each is a word.
-fn texts_kind(name: &str) -> &'static str {
-    let last = split(name).pop().unwrap_or_default();
+fn texts_kind(thing: &Thing<'_>) -> &'static str {
+    match format(thing.name, thing.schema, false) {
+        "colour" => return "colours",
+        "image" => return "images",
+        _ => {}
+    }
+    let last = split(thing.name).pop().unwrap_or_default();
     match last.as_str() {
         "directions" | "instructions" | "ranking" | "steps" => "numbers",
         "categories" | "genres" | "keywords" | "labels" | "languages" | "skills" | "tags"

@@ -1,7 +1,7 @@
 //! The planner that needs nobody: rules, from a reading to a plan.
 
 use super::super::reading::{
-    Deed, Field, Kind, Reading, Sort, Thing, hints, is_steps, join, kind, split, structure,
+    Deed, Kind, Reading, Sort, hints, is_steps, join, kind, placed, split, structure,
 };
 use super::blank::{part, title};
 use super::columns::Columns;
@@ -12,17 +12,13 @@ use super::live::live;
 use super::main_action::primary;
 use super::main_data;
 use super::matrix::is_legend;
+use super::numbers::small;
 use super::offers::offers;
 use super::outline::{Hidden, Part, Place, Plan, Region, Shown};
 use super::plain::{outstanding, picture};
 use super::shapes::preferred_shape;
 use super::wishes::Wishes;
 use super::wizard::{saved, saves, saving, wizard};
-
-/// Single numbers from here on stand out as metrics; one alone is a line of text.
-const METRICS_MIN: usize = 2;
-/// Metrics in one row.
-const METRICS_MAX: usize = 6;
 
 /// Plans the page of a reading; what is wished for goes before what the rules would choose.
 pub(crate) fn plan(reading: &mut Reading<'_>, wishes: &Wishes) -> Plan {
@@ -53,7 +49,12 @@ pub(crate) fn plan(reading: &mut Reading<'_>, wishes: &Wishes) -> Plan {
         .map(|at| main_data::explained(reading, at))
         .unwrap_or_default();
     // What the main data refer to explains them, and stands below them.
-    parts.sort_by_key(|part| (part.region, explained.contains(&part.source)));
+    parts.sort_by_key(|part| {
+        let place = order(reading, &part.source);
+        (part.region, place, explained.contains(&part.source))
+    });
+    let asked = |name: &str| reading.gestures.iter().find(|gesture| gesture.name == name);
+    actions.sort_by_key(|offer| asked(&offer.action).map(|gesture| placed(gesture.schema)));
     unsaid(reading, &mut parts);
     let lead = reading
         .contract
@@ -108,6 +109,17 @@ pub(crate) fn plan(reading: &mut Reading<'_>, wishes: &Wishes) -> Plan {
         actions,
         hidden,
     }
+}
+
+/// Where the author wants a part among those of its region.
+fn order(reading: &Reading<'_>, source: &str) -> (bool, i64) {
+    let things = reading.things.iter();
+    let slots = reading.slots.iter();
+    things
+        .map(|thing| (thing.path.clone(), thing.schema))
+        .chain(slots.map(|slot| (join("/context", slot.name), slot.schema)))
+        .find(|(path, _)| path == source)
+        .map_or((true, 0), |(_, schema)| placed(schema))
 }
 
 /// Leaves out a currency that stands in the amounts of the page already.
@@ -248,57 +260,6 @@ fn things(
         reading.notes.note(&path, component, because, score);
     }
     parts
-}
-
-/// Single values: numbers that stand out, and facts.
-fn small(reading: &Reading<'_>, facts: &[usize]) -> Vec<Part> {
-    let own: Vec<Field<'_>> = facts
-        .iter()
-        .map(|at| Field {
-            name: reading.things[*at].name,
-            schema: reading.things[*at].schema,
-        })
-        .collect();
-    let columns = Columns::of(reading, &[]);
-    let shown = |thing: &Thing<'_>| {
-        let field = own.iter().find(|field| field.name == thing.name);
-        let mut shown = field
-            .map(|field| columns.shown(field, 0))
-            .unwrap_or_default();
-        shown.field.clone_from(&thing.path);
-        shown
-    };
-    let list: Vec<&Thing<'_>> = facts.iter().map(|at| &reading.things[*at]).collect();
-    let is_number = |thing: &&Thing<'_>| {
-        kind(thing.schema) == Kind::Number
-            && !matches!(shown(thing).format.as_str(), "text" | "rating")
-    };
-    let mut numbers: Vec<&Thing<'_>> = list
-        .iter()
-        .copied()
-        .filter(|thing| is_number(thing))
-        .collect();
-    if numbers.len() < METRICS_MIN {
-        numbers.clear();
-    }
-    numbers.truncate(METRICS_MAX);
-    let mut all = Vec::new();
-    for thing in &numbers {
-        let mut metric = part(&thing.path, "Metric", Region::Numbers);
-        metric.fields = vec![shown(thing)];
-        all.push(metric);
-    }
-    let rest: Vec<Shown> = list
-        .iter()
-        .filter(|thing| !numbers.iter().any(|other| other.path == thing.path))
-        .map(|thing| shown(thing))
-        .collect();
-    if let Some(first) = rest.first() {
-        let mut values = part(&first.field, "KeyValue", Region::Lead);
-        values.fields = rest;
-        all.push(values);
-    }
-    all
 }
 
 /// The pointer to the number or the name that says which step is the current one.

@@ -39,9 +39,34 @@ impl<'a> Hints<'a> {
         })
     }
 
+    /// Where it stands among its like: lower numbers first, before all that have none.
+    pub(crate) fn order(self) -> Option<i64> {
+        self.get("order").and_then(|place| place.parse().ok())
+    }
+
+    /// Everything that is said: words, and pairs with their values.
+    pub(crate) fn all(self) -> impl Iterator<Item = (&'a str, Option<&'a str>)> {
+        let said = self.entries().filter(|entry| !entry.is_empty());
+        said.map(|entry| match entry.split_once('=') {
+            Some((name, value)) => (name.trim(), Some(value.trim())),
+            None => (entry, None),
+        })
+    }
+
     fn entries(self) -> impl Iterator<Item = &'a str> {
         self.0.split([',', ';']).map(str::trim)
     }
+}
+
+/// What sorts by [`Hints::order`]: what has no number stands behind what has one.
+pub(crate) fn placed(schema: &Value) -> (bool, i64) {
+    let order = hints(schema).order();
+    (order.is_none(), order.unwrap_or_default())
+}
+
+/// Whether an action may be done once only.
+pub(crate) fn is_once(schema: &Value) -> bool {
+    hints(schema).says("once")
 }
 
 #[cfg(test)]

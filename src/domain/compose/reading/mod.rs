@@ -26,7 +26,8 @@ pub(super) use fields::{
     is_source, is_technical_id, is_time, items, key, kind,
 };
 pub(super) use gesture::Gesture;
-pub(super) use hints::hints;
+pub(crate) use hints::is_once;
+pub(super) use hints::{Hints, hints, placed};
 pub(super) use meaning::{amount, ends, meaning, structure};
 pub(super) use payload::sets_cell;
 pub(super) use pointer::join;

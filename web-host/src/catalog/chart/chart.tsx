@@ -3,7 +3,6 @@
 import { type ComponentProps, useDraw } from "../../draw/context";
 import { formatValue } from "../../draw/format";
 import { useText, useValue } from "../../draw/hooks";
-import { MAX_SERIES } from "../../draw/limits";
 import { useRoot } from "../../draw/node";
 import { guestStrings as say } from "../../strings";
 import { useEmptyText } from "../kit/records";
@@ -11,7 +10,9 @@ import { addStyles } from "../styles";
 import css from "../styles/chart.css?inline";
 import { CanvasPlot } from "./canvas";
 import {
+  type AxisNames,
   axisNames,
+  COLOURS,
   MAX_PAINTED,
   MAX_POINTS,
   type Point,
@@ -28,6 +29,8 @@ import { Sparkline } from "./sparkline";
 addStyles(css);
 
 const TABLE_ROWS = 50;
+/** Bars that are told apart; more of them along times or numbers are an area, and of others the first are shown. */
+const MAX_BARS = 50;
 
 export function Chart({ def, scope }: ComponentProps<"Chart">) {
   const { locale } = useDraw();
@@ -37,10 +40,15 @@ export function Chart({ def, scope }: ComponentProps<"Chart">) {
   const unit = useText(def.unit, scope);
   const currency = useValue(def.currency, scope);
   const declared = def.series?.length ? def.series : [{ field: "", label: say.value }];
-  const series = declared.slice(0, MAX_SERIES);
+  const series = declared.slice(0, COLOURS);
   const isPlot = def.kind !== "pie" && def.kind !== "sparkline";
   const paint = usePainter(isPlot && Array.isArray(rows) && rows.length > PAINTED_ABOVE);
-  const points = thin(readPoints(rows, def.x, series), paint ? MAX_PAINTED : MAX_POINTS);
+  const read = readPoints(rows, def.x, series);
+  const isCrowded = def.kind === "bar" && read.length > MAX_BARS;
+  const isOrdered = (axis: AxisNames) => axis.timed || read.every(({ x }) => typeof x !== "string");
+  const isArea = def.kind === "area" || (isCrowded && isOrdered(axisNames(read, locale)));
+  const isCut = isCrowded && !isArea;
+  const points = isCut ? read.slice(0, MAX_BARS) : thin(read, paint ? MAX_PAINTED : MAX_POINTS);
   const drawn = points.some((point) => point.values.some((value) => value !== undefined));
   const yText = (value: number | undefined) =>
     formatValue(value, def.format ?? "number", locale, currency) +
@@ -49,7 +57,7 @@ export function Chart({ def, scope }: ComponentProps<"Chart">) {
   const xText = axis.exact;
   const names = series.map((item) => item.label || item.field).join(", ");
   const label = title || names;
-  const kind = def.kind === "bar" || def.kind === "area" ? def.kind : "line";
+  const kind = isArea ? "area" : def.kind === "bar" ? "bar" : "line";
   const plot = {
     kind,
     points,
@@ -80,10 +88,16 @@ export function Chart({ def, scope }: ComponentProps<"Chart">) {
         <Sparkline
           values={points.map((point) => point.values[0]).filter((value) => value !== undefined)}
         />
-      ) : paint ? (
+      ) : paint && !isCut ? (
         <CanvasPlot paint={paint} {...plot} />
       ) : (
         <Plot {...plot} />
+      )}
+      {isCut && <p class="g-muted">{say.andMore(read.length - MAX_BARS)}</p>}
+      {declared.length > COLOURS && (
+        <p class="g-muted">
+          {say.alsoThere(declared.slice(COLOURS).map(({ label, field }) => label || field))}
+        </p>
       )}
       {drawn && (
         <HiddenTable label={label} points={points} series={series} xText={xText} yText={yText} />

@@ -18,6 +18,9 @@ export const MAX_POINTS = 600;
  */
 export const MAX_PAINTED = 10_000;
 
+/** Colours that are told apart in one picture. */
+export const COLOURS = 6;
+
 export type Series = Catalog["Chart"]["series"][number];
 
 export interface Point {

@@ -1,6 +1,20 @@
 // Shares of a whole, each named with its value beside it.
 
-import type { Point } from "./data";
+import { guestStrings as say } from "../../strings";
+import { COLOURS, type Point } from "./data";
+
+interface Slice {
+  readonly name: string;
+  readonly value: number;
+}
+
+/** The largest slices, and one of all that are smaller: no colour stands for two. */
+function withOthers(all: readonly Slice[]): readonly Slice[] {
+  const sorted = all.toSorted((left, right) => right.value - left.value);
+  const rest = sorted.slice(COLOURS - 1);
+  const value = rest.reduce((sum, slice) => sum + slice.value, 0);
+  return [...sorted.slice(0, COLOURS - 1), { name: say.others(rest.length), value }];
+}
 
 interface PieProps {
   readonly points: readonly Point[];
@@ -9,15 +23,12 @@ interface PieProps {
   readonly yText: (value: number | undefined) => string;
 }
 
-const MAX_SLICES = 12;
-
 export function Pie({ points, label, xText, yText }: PieProps) {
-  const slices = points
-    .map((point, index) => ({
-      name: xText(point, index) || `${index + 1}`,
-      value: Math.max(point.values[0] ?? 0, 0),
-    }))
-    .slice(0, MAX_SLICES);
+  const all = points.map((point, index) => ({
+    name: xText(point, index) || `${index + 1}`,
+    value: Math.max(point.values[0] ?? 0, 0),
+  }));
+  const slices = all.length > COLOURS ? withOthers(all) : all;
   const total = slices.reduce((sum, slice) => sum + slice.value, 0) || 1;
   let turned = 0;
   return (

@@ -46,13 +46,14 @@ export function FireButton({
   children,
 }: ActionButtonProps) {
   const pending = state.phase === "pending";
+  const isOff = pending || disabled === true || state.done === true;
   const press = (event: MouseEvent) => {
     event.preventDefault();
     // The second half of a double click belongs to the button of the first, even if that is gone; a
     // form is never sent twice by it.
     const isSecond = event.detail > 1 && (submit || begun !== event.currentTarget);
     if (!isSecond) begun = event.currentTarget;
-    if (!(pending || disabled || isSecond)) onFire();
+    if (!(isOff || isSecond)) onFire();
   };
   return (
     <button
@@ -62,7 +63,7 @@ export function FireButton({
       data-variant={variant}
       data-tone={tone}
       data-phase={state.phase}
-      aria-disabled={pending || disabled === true}
+      aria-disabled={isOff}
       aria-busy={pending}
       aria-label={accessibleLabel}
       aria-haspopup={dialog ? "dialog" : undefined}
@@ -95,7 +96,9 @@ function Asked({ question }: { question: Question }) {
 export function ActionStatus({ state }: { state: ActionState }) {
   const text =
     state.phase === "idle"
-      ? ""
+      ? state.done
+        ? say.done
+        : ""
       : (state.message ??
         {
           pending: "",
@@ -104,7 +107,7 @@ export function ActionStatus({ state }: { state: ActionState }) {
           answered: say.answered,
           failed: say.notSent,
         }[state.phase]);
-  const done = isTaken(state.phase);
+  const done = isTaken(state.phase) || state.done;
   return (
     <>
       <span

@@ -50,6 +50,8 @@ export function asTyped<S extends Pick<Shown, "parts">>(shown: S): S {
 
 /** Values shown of one record inside another; a page of fifty rows stays quick to draw. */
 const MAX_PARTS = 12;
+/** Words and numbers listed in one value: some lines of them. */
+const MAX_SCALARS = 48;
 /** Records shown inside one value; the others are counted. */
 const MAX_INNER = 3;
 const MAX_DEPTH = 4;
@@ -125,7 +127,7 @@ export function Structure({ value, draw, format, shown, currency, depth = 0 }: S
   const parts = shown?.parts ?? [];
   const part = (one: Shown, inside: Json): ComponentChildren => {
     const inner = own(inside, one.field);
-    if (inner === undefined || inner === null || inner === "") return null;
+    if (isNothing(inner)) return null;
     const inCurrency = currencyIn(one, inside, currency, read);
     return typeof inner === "object" ? (
       <Structure
@@ -190,12 +192,10 @@ export function Structure({ value, draw, format, shown, currency, depth = 0 }: S
     const named: readonly Shown[] = parts.length
       ? parts
       : Object.keys(value).map((field) => ({ field, label: humanise(field) }));
-    const drawn = named
-      .slice(0, MAX_PARTS)
-      .map((one) => [one, part(one, value)] as const)
-      .filter(([, node]) => node !== null);
+    const there = named.filter((one) => !isNothing(own(value, one.field)));
+    const drawn = there.slice(0, MAX_PARTS).map((one) => [one, part(one, value)] as const);
     if (drawn.length === 0) return <span class="g-muted">{say.none}</span>;
-    if (depth >= MAX_DEPTH) return <>{drawn.length}</>;
+    if (depth >= MAX_DEPTH) return <>{there.length}</>;
     return (
       <span class="g-record">
         {drawn.map(([one, node], index) => (
@@ -205,6 +205,7 @@ export function Structure({ value, draw, format, shown, currency, depth = 0 }: S
             {node}
           </span>
         ))}
+        <AndMore count={there.length - drawn.length} />
       </span>
     );
   }
@@ -215,13 +216,14 @@ export function Structure({ value, draw, format, shown, currency, depth = 0 }: S
       return (
         <>
           {all
-            .slice(0, 4 * MAX_PARTS)
+            .slice(0, MAX_SCALARS)
             .map((item) =>
               typeof item === "number"
                 ? formatNumeral(item, locale)
                 : worded(shortName(text(item))),
             )
-            .join(", ")}
+            .join(", ")}{" "}
+          <AndMore count={all.length - MAX_SCALARS} />
         </>
       );
     if (depth >= MAX_DEPTH) return <>{all.length}</>;
@@ -249,6 +251,15 @@ export function Structure({ value, draw, format, shown, currency, depth = 0 }: S
     );
   }
   return <>{draw(value, undefined, locale, undefined, undefined, undefined)}</>;
+}
+
+function isNothing(value: Json | undefined): value is undefined | null | "" {
+  return value === undefined || value === null || value === "";
+}
+
+/** What is left out is counted. */
+export function AndMore({ count }: { count: number }) {
+  return count > 0 ? <span class="g-muted">{say.andMore(count)}</span> : null;
 }
 
 export function isName(field: string): boolean {

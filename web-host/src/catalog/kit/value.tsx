@@ -12,7 +12,7 @@ import type { Json } from "../../wire/json";
 import { Icon } from "./icons";
 import { inline, unlinked } from "./markdown";
 import { Stars } from "./stars";
-import { type Shown, Structure } from "./structure";
+import { AndMore, type Shown, Structure } from "./structure";
 import { Whole } from "./whole";
 
 /** `letters` is how many characters of a long text are shown. */
@@ -43,10 +43,19 @@ export function valueNode(
             {worded(shortName(text(item)))}
           </span>
         ))}
+        <AndMore count={value.length - MAX_TAGS} />
       </span>
     );
-  if (Array.isArray(value) && format === "image" && typeof value[0] === "string")
-    return valueNode(value[0], format, locale, undefined, undefined, shown);
+  // A row of swatches or of pictures says more than one of them.
+  if (Array.isArray(value) && (format === "image" || format === "colour") && value.every(isText))
+    return (
+      <span class="g-tags">
+        {value.slice(0, MAX_PICTURES).map((item, index) => (
+          <span key={index}>{valueNode(item, format, locale, undefined, undefined, shown)}</span>
+        ))}
+        <AndMore count={value.length - MAX_PICTURES} />
+      </span>
+    );
   if (typeof value === "object" && value !== null && format !== "json")
     return (
       <Structure value={value} draw={valueNode} format={format} shown={shown} currency={currency} />
@@ -98,6 +107,13 @@ export function isEmpty(value: Json | undefined): boolean {
 
 /** The most stars of a rating; higher ones are points. */
 const MAX_STARS = 10;
+
+/** Pictures and swatches of one value: two lines of them. */
+const MAX_PICTURES = 24;
+
+function isText(value: Json): value is string {
+  return typeof value === "string";
+}
 
 /** Tags of one value: some lines of them. */
 const MAX_TAGS = 100;

@@ -84,6 +84,8 @@ interface RowProps {
   readonly letters: number;
   readonly position: number | undefined;
   readonly selected: boolean | undefined;
+  /** The name that the circles share of which one is chosen. */
+  readonly group: string | undefined;
   readonly onSelect: (rowKey: string) => void;
 }
 
@@ -100,6 +102,7 @@ export const TableRow = memo(function TableRow({
   letters,
   position,
   selected,
+  group,
   onSelect,
 }: RowProps) {
   const lead = Math.max(
@@ -113,7 +116,8 @@ export const TableRow = memo(function TableRow({
       {selected !== undefined && (
         <td class="g-select">
           <input
-            type="checkbox"
+            type={group === undefined ? "checkbox" : "radio"}
+            name={group}
             aria-label={say.selectRow(name)}
             checked={selected}
             onChange={() => onSelect(rowKey)}

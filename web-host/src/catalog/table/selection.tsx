@@ -8,6 +8,8 @@ import { guestStrings as say } from "../../strings";
 import type { Catalog } from "../../wire/catalog";
 import type { Json } from "../../wire/json";
 import { ActionStatus, FireButton } from "../kit/action";
+import type { Chosen } from "../kit/chosen";
+import type { Records } from "../kit/records";
 import "../kit/field-styles";
 
 type BulkAction = NonNullable<Catalog["Table"]["bulkActions"]>[number];
@@ -29,6 +31,25 @@ export function useSelection(place: string): Selection {
       choose(keys.has(rowKey) ? chosen.filter((other) => other !== rowKey) : [...chosen, rowKey]),
     toggleAll: (rowKeys) => choose(rowKeys.every((rowKey) => keys.has(rowKey)) ? [] : [...rowKeys]),
     clear: () => choose([]),
+  };
+}
+
+/** The selection that a slot holds. */
+export function boundSelection(
+  chosen: Chosen,
+  { rows, keyOf }: Pick<Records, "rows" | "keyOf">,
+): Selection {
+  const keyed = rows.map((row, index) => [keyOf(row, index), row] as const);
+  const held = keyed.filter(([, row]) => chosen.has(row));
+  const keys = new Set(held.map(([rowKey]) => rowKey));
+  const rowsOf = (rowKeys: ReadonlySet<string>) =>
+    keyed.filter(([rowKey]) => rowKeys.has(rowKey)).map(([, row]) => row);
+  return {
+    keys,
+    toggle: (rowKey) => rowsOf(new Set([rowKey])).forEach(chosen.choose),
+    toggleAll: (rowKeys) =>
+      chosen.set(rowKeys.every((rowKey) => keys.has(rowKey)) ? [] : rowsOf(new Set(rowKeys))),
+    clear: () => chosen.set([]),
   };
 }
 

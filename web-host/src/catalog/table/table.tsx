@@ -1,12 +1,15 @@
 // Table: records with sorting, a filter, actions per row, and cards where the screen is narrow.
 
 import { useRef } from "preact/hooks";
-import type { ComponentProps } from "../../draw/context";
-import { useKept } from "../../draw/hooks";
+import type { ComponentProps, Scope } from "../../draw/context";
+import { useField, useKept } from "../../draw/hooks";
 import { lettersEach } from "../../draw/limits";
 import { useRoot } from "../../draw/node";
 import { formatPointer } from "../../draw/pointer";
+import { text } from "../../draw/text";
 import { guestStrings as say } from "../../strings";
+import type { Dynamic } from "../../wire/view";
+import { useChosen } from "../kit/chosen";
 import { Icon } from "../kit/icons";
 import { useRecords } from "../kit/records";
 import { addStyles } from "../styles";
@@ -17,7 +20,7 @@ import { drawnOf, TableRow, useWindow } from "./body";
 import { useCards, useScrollStop } from "./cards";
 import { useHeld } from "./held";
 import type { PlacedRow, Sort } from "./rows";
-import { allBox, BulkBar, useSelection } from "./selection";
+import { allBox, BulkBar, boundSelection, useSelection } from "./selection";
 import "../kit/field-styles";
 
 addStyles(css + cards);
@@ -27,14 +30,40 @@ const SORT_FROM = 5;
 const WINDOW_FROM = 200;
 const noActions: readonly never[] = [];
 
+/** What is searched for: in a slot where the view names one, else here. */
+function useFilter(slot: Dynamic | undefined, scope: Scope, place: string) {
+  const kept = useKept(`filter:${place}`, "");
+  const [written, write] = useField(slot, scope);
+  return slot === undefined ? kept : ([text(written), write] as const);
+}
+
+/** What the rows are sorted by; a slot holds the member, and the direction stays here. */
+function useSort(slot: Dynamic | undefined, scope: Scope, place: string) {
+  const [kept, keep] = useKept<Sort | null>(`sort:${place}`, null);
+  const [written, write] = useField(slot, scope);
+  if (slot === undefined) return [kept, keep] as const;
+  const field = text(written);
+  const sort = field ? { field, descending: kept?.field === field && kept.descending } : null;
+  const set = (next: Sort | null) => {
+    keep(next);
+    if (next) write(next.field);
+  };
+  return [sort, set] as const;
+}
+
 export function Table({ def, scope }: ComponentProps<"Table">) {
   const records = useRecords(def, scope);
   const { title, rows, columns, currencies, actions, emptyText, locale } = records;
   const place = `${def.id}${formatPointer(scope.path)}`;
-  const [sort, setSort] = useKept<Sort | null>(`sort:${place}`, null);
-  const [filter, setFilter] = useKept(`filter:${place}`, "");
+  const [sort, setSort] = useSort(def.sort, scope, place);
+  const [filter, setFilter] = useFilter(def.search, scope, place);
   const [page, setPage] = useKept(`page:${place}`, 0);
-  const selection = useSelection(`selection:${place}`);
+  const ownSelection = useSelection(`selection:${place}`);
+  const chosenRows = useChosen(def, scope);
+  const bulk = def.bulkActions ?? noActions;
+  const bound = chosenRows && (chosenRows.several || bulk.length === 0) ? chosenRows : undefined;
+  const selection = bound ? boundSelection(bound, records) : ownSelection;
+  const isMarked = bulk.length > 0 || bound !== undefined;
   const placed = useArranged({ rows, columns, sort, filter, locale });
 
   const pageSize = typeof def.pageSize === "number" && def.pageSize > 0 ? def.pageSize : 0;
@@ -58,13 +87,12 @@ export function Table({ def, scope }: ComponentProps<"Table">) {
   );
   const table = useRef<HTMLElement>(null);
   const letters = lettersEach((shown.last - shown.first) * columns.length);
-  const searchable = def.searchable === true || rows.length > FILTER_FROM;
-  const sortable = rows.length > SORT_FROM;
-  const bulk = def.bulkActions ?? noActions;
+  const searchable = def.searchable ?? (def.search !== undefined || rows.length > FILTER_FROM);
+  const sortable = def.sort !== undefined || rows.length > SORT_FROM;
   const hasButtons = actions.some(({ toggles }) => !toggles);
   useCards(table, box, hasButtons);
   useScrollStop(box);
-  const width = columns.length + Number(hasButtons) + Number(bulk.length > 0);
+  const width = columns.length + Number(hasButtons) + Number(isMarked);
   const matching = bulk.length > 0 ? placed.map(keyOf) : [];
   const chosen =
     bulk.length > 0
@@ -148,9 +176,13 @@ export function Table({ def, scope }: ComponentProps<"Table">) {
         <table aria-label={label} aria-rowcount={windowed ? visible.length + 1 : undefined}>
           <thead>
             <tr>
-              {bulk.length > 0 && (
+              {isMarked && (
                 <th scope="col" class="g-select">
-                  <input {...all} aria-label={say.selectAll} />
+                  {bulk.length > 0 ? (
+                    <input {...all} aria-label={say.selectAll} />
+                  ) : (
+                    <span class="g-hidden">{say.selection}</span>
+                  )}
                 </th>
               )}
               {columns.map((column) => (
@@ -199,7 +231,8 @@ export function Table({ def, scope }: ComponentProps<"Table">) {
                   titleField={def.titleField}
                   letters={letters}
                   position={windowed ? at + 2 : undefined}
-                  selected={bulk.length > 0 ? selection.keys.has(keyOf(item)) : undefined}
+                  group={bound && !bound.several ? bound.name : undefined}
+                  selected={isMarked ? selection.keys.has(keyOf(item)) : undefined}
                   onSelect={selection.toggle}
                 />
               );

@@ -119,7 +119,9 @@ export async function axeFaults(page, options = {}) {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   const violations = await page.evaluate((options) => {
     const top = [...document.querySelectorAll("dialog[open]")].at(-1);
-    const all = { resultTypes: ["violations"], ...options };
+    // Small targets are found only where that is asked for.
+    const rules = options.runOnly ? undefined : { "target-size": { enabled: true } };
+    const all = { resultTypes: ["violations"], ...(rules && { rules }), ...options };
     return globalThis.axe.run(top ?? document, all).then((result) => result.violations);
   }, options);
   return violations.flatMap(({ id, nodes }) =>

@@ -44,10 +44,9 @@ pub(crate) fn shape<'a>(
 ) -> (Shape<'a>, &'static str, u8) {
     let name = thing.name;
     let columns = thing.fields();
-    let preferred = hints(thing.schema)
-        .get("component")
-        .and_then(PreferredShape::named)
-        .or(around.preferred);
+    let hinted = hints(thing.schema).get("component");
+    let is_hinted = |component: &str| hinted == Some(component);
+    let preferred = hinted.and_then(PreferredShape::named).or(around.preferred);
     if preferred == Some(PreferredShape::Table) {
         return (Shape::Table, "it is asked for", 100);
     }
@@ -88,7 +87,8 @@ pub(crate) fn shape<'a>(
         (quiz(&columns, done), "questions with their options", 91),
         (seats(name, &columns, done, inner), "rows and numbers", 91),
         (
-            poll(&columns, done, around.is_counted).filter(|_| !is_moved),
+            poll(&columns, done, around.is_counted, is_hinted("Poll"))
+                .filter(|_| !is_moved || is_hinted("Poll")),
             "an action votes",
             90,
         ),
@@ -109,7 +109,7 @@ pub(crate) fn shape<'a>(
         ),
         (cards(name, &columns, preferred), "each has a picture", 80),
         (
-            chart(name, &columns).filter(|_| is_still),
+            chart(name, &columns).filter(|_| is_still || is_hinted("Chart")),
             "numbers along something",
             78,
         ),
@@ -124,10 +124,20 @@ pub(crate) fn shape<'a>(
             70,
         ),
     ];
-    let best = found
+    let mut best = found
         .into_iter()
-        .find_map(|(shape, because, score)| Some((shape?, because, score)));
-    best.unwrap_or((Shape::Table, "records of equal form", 60))
+        .filter_map(|(shape, because, score)| Some((shape?, because, score)));
+    let first = best.next();
+    if let Some(hinted) = hinted
+        && let Some((shape, ..)) = first
+            .iter()
+            .cloned()
+            .chain(best)
+            .find(|(shape, ..)| shape.component() == hinted)
+    {
+        return (shape, "a hint", 100);
+    }
+    first.unwrap_or((Shape::Table, "records of equal form", 60))
 }
 
 /// Records of which each is something to look at and to choose.

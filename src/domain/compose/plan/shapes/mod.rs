@@ -12,4 +12,5 @@ mod timeline;
 pub(super) use charts::series;
 pub(super) use choice::{Around, shape};
 pub(super) use people::{is_conversation, is_vote};
-pub(super) use shape::{PreferredShape, Shape, preferred_shape};
+pub(in super::super) use shape::Shape;
+pub(super) use shape::{PreferredShape, preferred_shape};

@@ -58,6 +58,7 @@ pub(super) fn poll<'a>(
     columns: &[Field<'a>],
     gestures: &[&Gesture<'_>],
     is_counted: bool,
+    is_wanted: bool,
 ) -> Option<Shape<'a>> {
     let votes = gestures.iter().any(|gesture| is_vote(gesture.name));
     let count = columns
@@ -69,7 +70,8 @@ pub(super) fn poll<'a>(
             .find(|field| super::super::super::reading::is_time(field))
             .map(|field| field.name)
     })?;
-    (votes && (count.is_some() || is_counted || columns.len() <= 3)).then_some(Shape::Poll {
+    let is_vote = votes && (count.is_some() || is_counted || columns.len() <= 3);
+    (is_vote || is_wanted).then_some(Shape::Poll {
         title,
         count: count.map(|field| field.name),
     })

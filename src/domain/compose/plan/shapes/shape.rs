@@ -76,6 +76,32 @@ pub(crate) enum Shape<'a> {
     Tree { title: &'a str, children: &'a str },
 }
 
+impl Shape<'_> {
+    /// The components that lists of records are shown as.
+    pub(crate) const COMPONENTS: &'static [&'static str] = &[
+        "Board", "Calendar", "Cards", "Chart", "Chat", "Poll", "Quiz", "Seats", "Stepper", "Table",
+        "Timeline", "Tree",
+    ];
+
+    /// The component that shows it.
+    pub(crate) fn component(&self) -> &'static str {
+        match self {
+            Self::Board { .. } | Self::Lanes { .. } => "Board",
+            Self::Calendar { .. } => "Calendar",
+            Self::Cards { .. } => "Cards",
+            Self::Chart { .. } => "Chart",
+            Self::Stepper { .. } => "Stepper",
+            Self::Chat { .. } => "Chat",
+            Self::Nested { .. } | Self::Tree { .. } => "Tree",
+            Self::Poll { .. } => "Poll",
+            Self::Quiz { .. } => "Quiz",
+            Self::Seats { .. } => "Seats",
+            Self::Table => "Table",
+            Self::Timeline { .. } => "Timeline",
+        }
+    }
+}
+
 /// What the words of an intent ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PreferredShape {

@@ -8,6 +8,28 @@ use super::names::{
     is_minor, is_money, is_ordinal, is_patch, is_percent, is_source, is_state, is_when,
 };
 
+/// Words of one colour, and of several.
+const COLOURS: &[&str] = &["color", "colour", "hex", "swatch"];
+const PALETTES: &[&str] = &["palette", "swatches"];
+
+/// Words of pictures.
+const PICTURES: &[&str] = &[
+    "artwork",
+    "avatar",
+    "cover",
+    "image",
+    "logo",
+    "photo",
+    "picture",
+    "portrait",
+    "poster",
+    "preview",
+    "screenshot",
+    "src",
+    "thumb",
+    "thumbnail",
+];
+
 /// The format a value is shown in.
 pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static str {
     let bare = core(schema);
@@ -29,7 +51,7 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
         (Kind::Number, _) => "number",
         (Kind::Text, _) if is_image(name, bare) => "image",
         (Kind::Text, _) if is_markdown(schema) => "markdown",
-        (Kind::Text, _) if is_last(name, &["color", "colour", "hex"]) => "colour",
+        (Kind::Text, _) if is_last(name, COLOURS) => "colour",
         (Kind::Text, Some("date")) => "date",
         (Kind::Text, Some("date-time")) => "datetime",
         (Kind::Text, Some("time")) => "time",
@@ -37,6 +59,8 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
         (Kind::Text, None) if is_when(name) => "datetime",
         (Kind::Text, Some("email")) => "email",
         (Kind::Text, Some("uri" | "url")) => "url",
+        // What turns out to be no address is shown as the text it is.
+        (Kind::Text, None) if is_last(name, PICTURES) => "image",
         (Kind::Choice, _) if is_state(name) => "badge",
         (Kind::Choice, _) if type_of(bare) == Some("string") && !name.ends_with("urrency") => {
             "choice"
@@ -44,7 +68,10 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
         (Kind::Text, _) if bare.get("const").is_some() => "choice",
         (Kind::Text, _) if is_source(name) || is_patch(name) => "code",
         (Kind::Text | Kind::Choice, _) => "text",
-        (Kind::Strings, _) if is_image(&singular(name), items(schema)) => "image",
+        (Kind::Strings, _) if is_image(&singular(name), core(items(schema))) => "image",
+        (Kind::Strings, _) if is_last(name, PALETTES) || is_last(&singular(name), COLOURS) => {
+            "colour"
+        }
         (Kind::Strings | Kind::Numbers, _) => "tags",
         (Kind::Records, _) => "records",
         (Kind::Record | Kind::Open, _) => "record",
@@ -74,22 +101,11 @@ fn is_last(name: &str, words: &[&str]) -> bool {
 
 /// Whether a text is the address of a picture.
 pub(crate) fn is_image(name: &str, schema: &Value) -> bool {
-    const PICTURES: &[&str] = &[
-        "artwork",
-        "avatar",
-        "cover",
-        "image",
-        "logo",
-        "photo",
-        "picture",
-        "portrait",
-        "poster",
-        "preview",
-        "screenshot",
-        "src",
-        "thumb",
-        "thumbnail",
-    ];
+    let media = schema.get("contentMediaType").and_then(Value::as_str);
+    if media.is_some_and(|media| media.starts_with("image/")) {
+        // What is encoded stands in the value itself, and not behind an address.
+        return schema.get("contentEncoding").is_none();
+    }
     let words = split(name);
     let is_address = matches!(
         schema.get("format").and_then(Value::as_str),
