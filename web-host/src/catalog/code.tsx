@@ -8,7 +8,7 @@ import { isArray } from "../draw/pointer";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { CopyButton } from "./kit/copy";
-import { useEmptyText } from "./kit/records";
+import { useEmptyText } from "./kit/empty";
 import { Whole } from "./kit/whole";
 import { addStyles } from "./styles";
 import css from "./styles/code.css?inline";

@@ -9,7 +9,7 @@ import { text } from "../draw/text";
 import { guestStrings as say } from "../strings";
 import { compare, type DiffLine, type Mark } from "./kit/compare";
 import { CopyButton } from "./kit/copy";
-import { useEmptyText } from "./kit/records";
+import { useEmptyText } from "./kit/empty";
 import { addStyles } from "./styles";
 import css from "./styles/diff.css?inline";
 

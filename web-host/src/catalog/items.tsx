@@ -10,7 +10,7 @@ import { text } from "../draw/text";
 import { worded } from "../form/field";
 import { guestStrings as say } from "../strings";
 import { ActionStatus, FireButton } from "./kit/action";
-import { useEmptyText } from "./kit/records";
+import { useEmptyText } from "./kit/empty";
 import { valueNode } from "./kit/value";
 import { Whole } from "./kit/whole";
 import { addStyles } from "./styles";

@@ -11,8 +11,9 @@ import { arrayOf, own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
+import { useEmptyText } from "./kit/empty";
 import { Icon } from "./kit/icons";
-import { Actions, Facts, useEmptyText, useRecords } from "./kit/records";
+import { Actions, Facts, useRecords } from "./kit/records";
 import { addStyles } from "./styles";
 import css from "./styles/stepper.css?inline";
 

@@ -7,7 +7,7 @@ import { useRoot } from "../draw/node";
 import { isObject } from "../draw/pointer";
 import { humanise } from "../form/field";
 import { guestStrings as say } from "../strings";
-import { useEmptyText } from "./kit/records";
+import { useEmptyText } from "./kit/empty";
 import { valueNode } from "./kit/value";
 
 /** Names of one value; a page stays quick to draw. */

@@ -1,13 +1,13 @@
 // Encodes what a person typed as the value to send, with every problem found on the way.
 
 import { arrayOf, bare, formatPointer, isArray, isObject, own } from "../draw/pointer";
-import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import type { Draft } from "./draft";
 import { branchesOf, type Field, itemOf, mapValueOf, membersOf, placesOf } from "./field";
 import { toDateTime, toTime } from "./moment";
 import { numberProblem, textProblem } from "./problems";
 import { numberAt } from "./schema";
+import { formStrings } from "./strings";
 
 export type Problems = Map<string, string>;
 
@@ -22,7 +22,7 @@ export function encode(
   const refuse = (message: string): undefined => void problems.set(at, message);
   const absent = (): Json | undefined => {
     if (required && field.nullable) return null;
-    return required ? refuse(say.required) : undefined;
+    return required ? refuse(formStrings.required) : undefined;
   };
   switch (field.kind) {
     case "fixed":
@@ -38,7 +38,7 @@ export function encode(
       return encodeUnion(field, draft, required, at, problems);
     case "consent":
       if (draft === true) return true;
-      return required ? refuse(say.consent) : undefined;
+      return required ? refuse(formStrings.consent) : undefined;
     case "boolean":
       return typeof draft === "boolean"
         ? draft
@@ -58,7 +58,8 @@ export function encode(
     case "number": {
       const value = Number(typed);
       // A constant is sent as it is shown.
-      if (/^-?\d+$/.test(typed) && BigInt(typed) !== BigInt(value)) return refuse(say.tooLong);
+      if (/^-?\d+$/.test(typed) && BigInt(typed) !== BigInt(value))
+        return refuse(formStrings.tooLong);
       const problem = numberProblem(value, field.schema);
       if (problem) return refuse(problem);
       const places = placesOf(field);
@@ -68,12 +69,12 @@ export function encode(
       try {
         return JSON.parse(typed);
       } catch {
-        return refuse(say.notJson);
+        return refuse(formStrings.notJson);
       }
     case "date-time":
-      return toDateTime(typed) ?? refuse(say.date);
+      return toDateTime(typed) ?? refuse(formStrings.date);
     case "time":
-      return toTime(typed) ?? refuse(say.date);
+      return toTime(typed) ?? refuse(formStrings.date);
     default: {
       const problem = textProblem(typed, field.schema);
       return problem ? refuse(problem) : typed;
@@ -125,13 +126,13 @@ function encodeList(
         );
   const least = numberAt(field.schema, "minItems");
   const most = numberAt(field.schema, "maxItems");
-  if (least !== undefined && items.length < least) problems.set(at, say.minItems(least));
-  else if (most !== undefined && items.length > most) problems.set(at, say.maxItems(most));
+  if (least !== undefined && items.length < least) problems.set(at, formStrings.minItems(least));
+  else if (most !== undefined && items.length > most) problems.set(at, formStrings.maxItems(most));
   else if (
     field.schema.uniqueItems === true &&
     new Set(items.map((entry) => JSON.stringify(entry))).size < items.length
   )
-    problems.set(at, say.uniqueItems);
+    problems.set(at, formStrings.uniqueItems);
   return items;
 }
 
@@ -148,8 +149,8 @@ function encodeMap(
   arrayOf(draft).forEach((row, index) => {
     const key = own(row, "key");
     const here = `${at}/${index}`;
-    if (typeof key !== "string" || key === "") problems.set(`${here}/key`, say.required);
-    else if (Object.hasOwn(value, key)) problems.set(`${here}/key`, say.uniqueItems);
+    if (typeof key !== "string" || key === "") problems.set(`${here}/key`, formStrings.required);
+    else if (Object.hasOwn(value, key)) problems.set(`${here}/key`, formStrings.uniqueItems);
     else
       value[key] =
         encode(inner, own(row, "value") ?? undefined, true, `${here}/value`, problems) ?? null;
@@ -166,7 +167,7 @@ function encodeUnion(
 ): Json | undefined {
   if (!isObject(draft)) {
     if (required && field.nullable) return null;
-    if (required) problems.set(at, say.required);
+    if (required) problems.set(at, formStrings.required);
     return undefined;
   }
   const branch = branchesOf(field)[Number(own(draft, "branch"))];

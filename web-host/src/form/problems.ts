@@ -1,25 +1,25 @@
 // The problems a single typed value can have, as sentences.
 
 import { matchesPattern } from "../draw/regex";
-import { guestStrings as say } from "../strings";
 import type { Schema } from "../wire/json";
 import { isMultipleOf } from "./decimal";
 import { numberAt, textAt } from "./schema";
+import { formStrings } from "./strings";
 
 export function numberProblem(value: number, schema: Schema): string | undefined {
-  if (!Number.isFinite(value)) return say.notNumber;
-  if (schema.type === "integer" && !Number.isInteger(value)) return say.notInteger;
+  if (!Number.isFinite(value)) return formStrings.notNumber;
+  if (schema.type === "integer" && !Number.isInteger(value)) return formStrings.notInteger;
   const least = numberAt(schema, "minimum");
-  if (least !== undefined && value < least) return say.atLeast(String(least));
+  if (least !== undefined && value < least) return formStrings.atLeast(String(least));
   const most = numberAt(schema, "maximum");
-  if (most !== undefined && value > most) return say.atMost(String(most));
+  if (most !== undefined && value > most) return formStrings.atMost(String(most));
   const above = numberAt(schema, "exclusiveMinimum");
-  if (above !== undefined && value <= above) return say.moreThan(String(above));
+  if (above !== undefined && value <= above) return formStrings.moreThan(String(above));
   const below = numberAt(schema, "exclusiveMaximum");
-  if (below !== undefined && value >= below) return say.lessThan(String(below));
+  if (below !== undefined && value >= below) return formStrings.lessThan(String(below));
   const step = numberAt(schema, "multipleOf");
   return step !== undefined && !isMultipleOf(value, step)
-    ? say.multipleOf(String(step))
+    ? formStrings.multipleOf(String(step))
     : undefined;
 }
 
@@ -27,21 +27,21 @@ const formats: ReadonlyMap<unknown, readonly [RegExp, string]> = new Map<
   unknown,
   readonly [RegExp, string]
 >([
-  ["email", [/^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/, say.email]],
-  ["uri", [/^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`]+$/i, say.uri]],
-  ["url", [/^https?:\/\/[^\s<>"{}|\\^`]+$/i, say.uri]],
-  ["uuid", [/^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i, say.uuid]],
-  ["date", [/^\d{4}-\d{2}-\d{2}$/, say.date]],
+  ["email", [/^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/, formStrings.email]],
+  ["uri", [/^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`]+$/i, formStrings.uri]],
+  ["url", [/^https?:\/\/[^\s<>"{}|\\^`]+$/i, formStrings.uri]],
+  ["uuid", [/^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i, formStrings.uuid]],
+  ["date", [/^\d{4}-\d{2}-\d{2}$/, formStrings.date]],
 ]);
 
 export function textProblem(value: string, schema: Schema): string | undefined {
   const length = [...value].length;
   const least = numberAt(schema, "minLength");
-  if (least !== undefined && length < least) return say.minLength(least);
+  if (least !== undefined && length < least) return formStrings.minLength(least);
   const most = numberAt(schema, "maxLength");
-  if (most !== undefined && length > most) return say.maxLength(most);
+  if (most !== undefined && length > most) return formStrings.maxLength(most);
   const pattern = textAt(schema, "pattern");
-  if (pattern !== undefined && !matchesPattern(pattern, value)) return say.pattern;
+  if (pattern !== undefined && !matchesPattern(pattern, value)) return formStrings.pattern;
   const format = formats.get(schema.format);
   return format && !format[0].test(value) ? format[1] : undefined;
 }

@@ -1,41 +1,30 @@
 // Where a person has scrolled to, kept while another view takes the place of the one that is shown.
 
-/** Something scrolled, by its place among the elements like it. */
-interface Scrolled {
-  readonly component: string;
-  readonly at: number;
-  readonly inner: string;
-  readonly top: number;
-  readonly left: number;
-}
-
 const COMPONENTS = "[data-component]";
 
-/** The elements like one, in order: of the same component, and of the same class within it. */
-const like = (component: string, inner: string): Element[] => {
-  const roots = document.querySelectorAll(`[data-component="${CSS.escape(component)}"]`);
-  return [...roots].flatMap((root) => [
-    ...(root.className === inner ? [root] : []),
-    ...[...root.querySelectorAll("*")].filter(
-      (one) => one.className === inner && one.closest(COMPONENTS) === root,
-    ),
-  ]);
-};
+/** All that may be scrolled, each by its component, its class, and its number among those alike. */
+function named(): [string, Element][] {
+  const counts: Record<string, number> = {};
+  return [...document.querySelectorAll(`${COMPONENTS}, ${COMPONENTS} *`)].map((element) => {
+    const { component } = element.closest<HTMLElement>(COMPONENTS)!.dataset;
+    const alike = `${component} ${element.className}`;
+    counts[alike] = (counts[alike] ?? 0) + 1;
+    return [`${alike} ${counts[alike]}`, element];
+  });
+}
 
 /** Notes what is scrolled, the page and what is within it; what it gives goes back there. */
 export function place(): () => void {
-  const { scrollX, scrollY } = window;
-  const all: Scrolled[] = [];
-  for (const element of document.querySelectorAll(`${COMPONENTS}, ${COMPONENTS} *`)) {
-    const { scrollTop: top, scrollLeft: left } = element;
-    if (!top && !left) continue;
-    const component = element.closest<HTMLElement>(COMPONENTS)!.dataset.component!;
-    const inner = element.className;
-    all.push({ component, at: like(component, inner).indexOf(element), inner, top, left });
-  }
+  const page = { left: scrollX, top: scrollY };
+  const scrolled = named().map(
+    ([name, { scrollLeft: left, scrollTop: top }]) => [name, { left, top }] as const,
+  );
+  const places = new Map(scrolled.filter(([, { left, top }]) => left || top));
   return () => {
-    for (const { component, at, inner, top, left } of all)
-      like(component, inner)[at]?.scrollTo({ top, left, behavior: "instant" });
-    scrollTo({ top: scrollY, left: scrollX, behavior: "instant" });
+    for (const [name, element] of named()) {
+      const at = places.get(name);
+      if (at) element.scrollTo({ ...at, behavior: "instant" });
+    }
+    scrollTo({ ...page, behavior: "instant" });
   };
 }

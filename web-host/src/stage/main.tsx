@@ -4,9 +4,10 @@ import { render } from "preact";
 import { keepFocus } from "../catalog/kit/kept-focus";
 import base from "../catalog/styles/base.css?inline";
 import controls from "../catalog/styles/controls.css?inline";
-import data from "../catalog/styles/data.css?inline";
+import dialog from "../catalog/styles/dialog.css?inline";
 import diff from "../catalog/styles/diff.css?inline";
 import fields from "../catalog/styles/fields.css?inline";
+import media from "../catalog/styles/media.css?inline";
 import text from "../catalog/styles/text.css?inline";
 import tokens from "../catalog/styles/tokens.css?inline";
 import { directionOf } from "../strings";
@@ -23,7 +24,7 @@ import { chosen, putSession, readHash } from "./state";
 
 const style = document.createElement("style");
 style.textContent =
-  tokens + base + data + controls + fields + diff + text + stage + panels + library;
+  tokens + base + dialog + media + controls + fields + diff + text + stage + panels + library;
 document.head.append(style);
 document.documentElement.dir = directionOf(document.documentElement.lang);
 

@@ -5,7 +5,7 @@ import { formatValue } from "../../draw/format";
 import { useText, useValue } from "../../draw/hooks";
 import { useRoot } from "../../draw/node";
 import { guestStrings as say } from "../../strings";
-import { useEmptyText } from "../kit/records";
+import { useEmptyText } from "../kit/empty";
 import { addStyles } from "../styles";
 import css from "../styles/chart.css?inline";
 import { CanvasPlot } from "./canvas";

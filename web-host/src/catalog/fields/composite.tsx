@@ -21,6 +21,7 @@ import { Icon } from "../kit/icons";
 import { Segments, SelectInput, TextInput } from "../kit/inputs";
 import { Labeled, LabeledGroup } from "../kit/labeled";
 import "../kit/field-styles";
+import { formStrings } from "../../form/strings";
 
 /** As many choices are seen at once; more are behind a button. */
 export const MAX_SEGMENTS = 5;
@@ -72,7 +73,7 @@ export function Group({
     <fieldset class="g-group">
       <legend class="g-label">
         {field.label}
-        {!required && <span class="g-optional"> {say.optional}</span>}
+        {!required && <span class="g-optional"> {formStrings.optional}</span>}
       </legend>
       {field.hint && <span class="g-hint">{field.hint}</span>}
       <div class="g-fields">{members}</div>
@@ -137,7 +138,7 @@ function Rows({
                 type="button"
                 class="g-button"
                 data-variant="quiet"
-                aria-label={say.removeItem(say.itemNumber(itemLabel, index + 1))}
+                aria-label={formStrings.removeItem(formStrings.itemNumber(itemLabel, index + 1))}
                 onClick={() => remove(index)}
               >
                 <Icon name="delete" />
@@ -154,7 +155,7 @@ function Rows({
               onClick={() => update([...rows, fresh])}
             >
               <Icon name="add" />
-              {say.addItem(itemLabel)}
+              {formStrings.addItem(itemLabel)}
             </button>
           )}
         </div>
@@ -172,7 +173,7 @@ export function List({ Editor, ...props }: CompositeProps) {
       form={props.form}
       field={{
         ...item,
-        label: item.kind === "group" ? say.itemNumber(item.label, index + 1) : item.label,
+        label: item.kind === "group" ? formStrings.itemNumber(item.label, index + 1) : item.label,
       }}
       path={[...props.path, String(index)]}
       draft={value ?? undefined}
@@ -194,7 +195,7 @@ export function MapRows({ Editor, ...props }: CompositeProps) {
     const key = own(entry, "key");
     return (
       <>
-        <Labeled label={say.key} problem={form.problemAt([...at, "key"])} required>
+        <Labeled label={formStrings.key} problem={form.problemAt([...at, "key"])} required>
           {(ids) => (
             <TextInput
               ids={ids}
@@ -248,7 +249,7 @@ export function Union({
   const choose = (index: Json | undefined) =>
     form.set(path, index === undefined ? undefined : { branch: index });
   const around = {
-    label: hideLabel ? say.variant : field.label,
+    label: hideLabel ? formStrings.variant : field.label,
     optional: !required,
     problem: form.problemAt(path),
     hint: field.hint,

@@ -1,9 +1,9 @@
 // A file chosen by the person, read as a data URL, never larger than the cap.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { guestStrings as say } from "../../strings";
 import type { ControlIds } from "../kit/labeled";
 import "../kit/field-styles";
+import { formStrings } from "../../form/strings";
 
 const MAX_FILE_BYTES = 1_000_000;
 
@@ -34,7 +34,7 @@ export function FileInput({
     if (!file) return onFile("");
     if (file.size > MAX_FILE_BYTES) {
       input.value = "";
-      setProblem(say.fileTooBig);
+      setProblem(formStrings.fileTooBig);
       return onFile("");
     }
     const reader = new FileReader();
@@ -60,7 +60,9 @@ export function FileInput({
           {problem}
         </span>
       )}
-      {value.startsWith("data:image/") && <img class="g-thumb" src={value} alt={say.fileChosen} />}
+      {value.startsWith("data:image/") && (
+        <img class="g-thumb" src={value} alt={formStrings.fileChosen} />
+      )}
     </>
   );
 }

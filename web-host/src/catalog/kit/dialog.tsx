@@ -3,8 +3,12 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { guestStrings as say } from "../../strings";
+import { addStyles } from "../styles";
+import css from "../styles/dialog.css?inline";
 import { onceHeld } from "./held";
 import { keepInSight, type Sight } from "./sight";
+
+addStyles(css);
 
 interface DialogProps {
   readonly title: string;

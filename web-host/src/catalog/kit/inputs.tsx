@@ -6,6 +6,7 @@ import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import type { ControlIds } from "./labeled";
 import "./field-styles";
+import { formStrings } from "../../form/strings";
 
 interface InputProps {
   readonly ids: ControlIds;
@@ -156,7 +157,7 @@ export function SelectInput({
       onBlur={onBlur}
       onChange={(event) => onChoose(choices[Number(event.currentTarget.value)]?.value)}
     >
-      <option value="-1">{say.choose}</option>
+      <option value="-1">{formStrings.choose}</option>
       {choices.map((choice, index) => (
         <option key={index} value={String(index)}>
           {choice.label}

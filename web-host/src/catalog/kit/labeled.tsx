@@ -2,8 +2,8 @@
 
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { guestStrings as say } from "../../strings";
 import "./field-styles";
+import { formStrings } from "../../form/strings";
 
 export interface ControlIds {
   readonly id: string;
@@ -56,7 +56,7 @@ function Notes({ id, hint, problem }: { id: string; hint?: string; problem?: str
 }
 
 function Mark({ optional }: { optional?: boolean }) {
-  return optional ? <span class="g-optional"> {say.optional}</span> : null;
+  return optional ? <span class="g-optional"> {formStrings.optional}</span> : null;
 }
 
 export function Labeled({

@@ -4,7 +4,7 @@
 import { useMemo } from "preact/hooks";
 import { isPath, resolve } from "../../draw/bind";
 import { type Scope, useDraw } from "../../draw/context";
-import { useBindingScope, useIsTyped, useText, useValue, useWaiting } from "../../draw/hooks";
+import { useBindingScope, useIsTyped, useText, useValue } from "../../draw/hooks";
 import { MAX_COLUMNS, MAX_ROW_ACTIONS, shortName } from "../../draw/limits";
 import { arrayOf, isObject, own } from "../../draw/pointer";
 import { text } from "../../draw/text";
@@ -15,6 +15,7 @@ import type { RowAction as ActionSpec, Column } from "../../wire/view";
 import { addStyles } from "../styles";
 import css from "../styles/records.css?inline";
 import { type ChangesDef, useChanged } from "./changes";
+import { useEmptyText } from "./empty";
 import { RowAction } from "./row-action";
 import { asTyped, faceOf, isName, lookedUp, recordsIn } from "./structure";
 import { isEmpty, valueNode } from "./value";
@@ -74,15 +75,6 @@ export function useRecords(def: RecordsDef, scope: Scope): Records {
     actions,
     keyOf: (row, index) => (def.key ? text(own(row, def.key)) : "") || String(index),
   };
-}
-
-/** The text for an empty list: data is still awaited, or there is none. */
-export function useEmptyText(
-  dynamics: readonly unknown[],
-  scope: Scope,
-  otherwise: string,
-): string {
-  return useWaiting(dynamics, scope) ? say.awaited : otherwise;
 }
 
 function readColumns(columns: readonly Column[] = [], typed: boolean): Column[] {

@@ -14,6 +14,7 @@ import { inline, unlinked } from "./markdown";
 import { Stars } from "./stars";
 import { AndMore, type Shown, Structure } from "./structure";
 import { Whole } from "./whole";
+import "./data-styles";
 
 /** `letters` is how many characters of a long text are shown. */
 export function valueNode(
