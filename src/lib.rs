@@ -174,8 +174,6 @@
 //!     (test: `a_shutdown_answers_held_consumes_and_tells_sockets_to_come_back`).
 //! 12. What a pinned epoch shows never changes
 //!     (test: `a_pinned_epoch_shows_what_it_ended_with_and_never_changes`).
-//! 13. A call under a key changes a session once, whatever becomes of its answer
-//!     (test: `a_call_under_a_key_takes_effect_once_even_if_its_answer_is_never_kept`).
 
 pub mod cli;
 pub mod config;

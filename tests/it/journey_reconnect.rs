@@ -3,11 +3,9 @@
 use std::time::Duration;
 
 use serde_json::json;
-use tempfile::TempDir;
 
-use crate::chromium::{Chromium, next_event, next_of};
+use crate::chromium::{Chromium, next_event};
 use crate::contracts::build_log;
-use crate::node::{Node, parts, stored};
 use crate::world::{Shown, World};
 
 /// The frame the stage shows.
@@ -200,38 +198,4 @@ async fn a_channel_fed_by_a_tool_is_polled_through_the_host_while_the_socket_is_
     amend("Twice").await;
     browser.unblock(&["socket", "stream", "events"]).await;
     browser.see(FRAME, seen, "Twice").await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_half_typed_form_and_an_unsent_action_survive_a_server_that_is_killed_and_started_again()
-{
-    let Some(mut browser) = Chromium::start().await else {
-        return;
-    };
-    let folder = TempDir::new().expect("a folder");
-    let node = Node::start(folder.path()).await;
-    let (session, _) = parts(&node.client.show().await);
-    let stage = node.client.url("/");
-    let listen = stage.trim_start_matches("http://").trim_end_matches('/');
-    browser.open(&stage).await;
-    browser.see(FRAME, "[data-live='open']", "Poster").await;
-    browser.fill(FRAME, "[data-row='B2'] input", "7").await;
-    node.kill().await;
-    browser.see(FRAME, "[role='status']", "Reconnecting…").await;
-    browser.fill(FRAME, "[data-row='A1'] input", "3").await;
-    browser
-        .click(FRAME, "[data-row='A1'] [data-action='setQuantity']")
-        .await;
-    let serve = stored(folder.path(), &["serve", "--listen", listen]);
-    let node = Node::run(serve).await;
-    let consume = async |wait| node.client.tool("ggui_consume", wait).await;
-    let event = next_of(&session, consume).await;
-    assert_eq!(event["actionData"], json!({"sku": "A1", "qty": 3}));
-    browser.see(FRAME, "[data-live='open']", "Poster").await;
-    let typed = "document.querySelector(\"[data-row='B2'] input\").value";
-    assert_eq!(browser.evaluate(FRAME, typed).await, "7");
-    let peek = json!({"sessionId": session, "timeout": 0});
-    let again = node.client.tool("ggui_consume", peek).await;
-    assert_eq!(again["events"], json!([]), "the click arrived twice");
-    node.stop().await;
 }

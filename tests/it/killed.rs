@@ -101,7 +101,9 @@ type Call = (&'static str, Value);
 
 /// A call under a key; its result, where the server lives long enough to give it.
 async fn keyed(client: &Client, key: &str, (tool, arguments): &Call) -> Option<Value> {
-    let answer = client.try_keyed(key, tool, arguments).await?;
+    // Keys belong to the agent, and all sessions have calls of the same names.
+    let key = format!("{key} {}", arguments["sessionId"]);
+    let answer = client.try_keyed(&key, tool, arguments).await?;
     let result = &answer["result"];
     let is_ok = answer["error"].is_null() && result["isError"] != true;
     assert!(is_ok, "{tool}: {answer}");

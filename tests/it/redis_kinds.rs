@@ -58,9 +58,10 @@ async fn ask(port: &str, command: &[&str]) -> String {
 /// Changes a note until that is done; the version it has then.
 async fn update(client: &Client, session: &str, key: &str) -> Value {
     let update = json!({"sessionId": session, "kind": "merge", "patch": {"note": key}});
+    let key = format!("{session} {key}");
     let updated = timeout(PATIENCE, async {
         loop {
-            let body = client.keyed(Some(key), "ggui_update", &update).await.body;
+            let body = client.keyed(Some(&key), "ggui_update", &update).await.body;
             if body["error"].is_null() {
                 return body["result"]["structuredContent"]["version"].clone();
             }
