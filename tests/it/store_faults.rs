@@ -213,7 +213,8 @@ async fn a_damaged_session_is_refused_and_found_by_a_check_while_the_others_go_o
         String::from_utf8_lossy(&restored.stderr)
     );
 
-    let node = Node::start(folder.path()).await;
+    // It stops in order, although its folder is not sound.
+    let node = Node::run(serve(folder.path())).await;
     node.client
         .tool("ggui_get_session", json!({"sessionId": sound}))
         .await;

@@ -15,8 +15,8 @@ fn a_file_without_a_purpose_is_seen() {
 #[test]
 fn a_file_of_more_than_one_subject_is_seen() {
     let long = "// One more line.\n".repeat(400);
-    let tree = with(&[("domain/log.rs", &long)]);
-    assert_seen(&tree, Rule::Length, "src/domain/log.rs");
+    let tree = with(&[("domain/event.rs", &long)]);
+    assert_seen(&tree, Rule::Length, "src/domain/event.rs");
     let tree = Tree::written(sample(), [("it/main.rs", format!("{TESTS}{long}"))]);
     assert_seen(&tree, Rule::Length, "tests/it/main.rs");
 }

@@ -9,6 +9,7 @@ use super::world::{
     Faulty, Server, Shown, answer_to, assert_frame_says_wait, assert_says_wait, click, send,
 };
 use crate::adapters::battery::Mode;
+use crate::wire::fault::{Code, Endpoint, Era};
 
 /// Room for the lines of a client that speaks over standard input and output.
 const LINES_BYTES: usize = 64 * 1_024;
@@ -150,7 +151,8 @@ async fn a_client_over_standard_input_and_output_is_told_to_wait() {
     questions.write_all(line.as_bytes()).await.unwrap();
     let answer = BufReader::new(answers).lines().next_line().await.unwrap();
     let answer: Value = serde_json::from_str(&answer.unwrap()).unwrap();
-    assert_eq!(answer["error"]["code"], -32013, "{answer}");
+    let number = Code::StoreUnavailable.number(Era::Legacy, Endpoint::Mcp);
+    assert_eq!(answer["error"]["code"], json!(number), "{answer}");
     assert_eq!(answer["error"]["data"]["code"], "STORE_UNAVAILABLE");
     assert_eq!(answer["error"]["data"]["retry"]["after_ms"], 1_000);
 }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::world::{Answer, Faulty, Server};
 use crate::adapters::battery::Mode;
+use crate::wire::fault::{Code, Endpoint, Era};
 
 /// Attempts until a store that fails now and then has done everything: more than any mode needs.
 const ATTEMPTS_MAX: usize = 20;
@@ -17,12 +18,17 @@ async fn brain(server: &Server, tool: &str, arguments: Value) -> Answer {
         .await
 }
 
+fn number(code: Code) -> Option<i64> {
+    code.number(Era::Legacy, Endpoint::Brain).map(i64::from)
+}
+
 #[track_caller]
 fn assert_says_wait(answer: &Answer, what: &str) {
     let Answer { status, wait, body } = answer;
     assert_eq!((*status, *wait), (200, 1), "{what}: {body}");
     let error = &body["error"];
-    assert_eq!(error["code"], -32003, "{what}: {body}");
+    let number = number(Code::BrainInternal);
+    assert_eq!(error["code"], json!(number), "{what}: {body}");
     assert_eq!(error["data"]["retry"]["after_ms"], 1_000, "{what}: {body}");
 }
 
@@ -78,7 +84,7 @@ async fn write(server: &Server, slug: &str, version: i64) {
         match answer.body["error"]["code"].as_i64() {
             None => return,
             // An earlier attempt has done it.
-            Some(-32009) => {
+            conflict if conflict == number(Code::BrainConflict) => {
                 let current = &answer.body["error"]["data"]["current_version"];
                 assert_eq!(*current, version, "{slug}: {}", answer.body);
                 return;
