@@ -160,6 +160,12 @@ export type GenerationEndedEvent = {
     readonly answerTokens: number;
     /** What that cost, in millionths of a US dollar, by the configured prices. */
     readonly microdollars: number;
+    /** Answers that were not needed, where it is shown again. */
+    readonly llmCallsAvoided?: number;
+    /** Tokens that they took. */
+    readonly tokensAvoided?: number;
+    /** What they cost, in millionths of a US dollar. */
+    readonly microdollarsAvoided?: number;
 };
 /** Items of a stream were no longer kept when this frame asked for them. */
 export type ReplayTruncatedEvent = {
