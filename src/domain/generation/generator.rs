@@ -33,6 +33,7 @@ impl Meter {
     }
 
     /// Puts what is known by now in the place of what stood there.
+    #[cfg_attr(not(feature = "model"), expect(dead_code, reason = "adapters count"))]
     pub(crate) fn set(&self, usage: Usage) {
         *self.0.lock() = usage;
     }
