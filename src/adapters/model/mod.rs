@@ -2,6 +2,7 @@
 
 mod anthropic;
 mod client;
+mod embeddings;
 mod events;
 mod interface;
 mod key;
@@ -10,4 +11,5 @@ mod keyring;
 mod openai;
 
 pub(crate) use client::{Client, Endpoint};
+pub(crate) use embeddings::Embeddings;
 pub(crate) use key::{Key, KeyUnusable};
