@@ -83,6 +83,7 @@
 //! adapters/redis/                   everything that is kept, in Redis or Valkey, for any number of nodes (feature `redis`)
 //! adapters/sqlite/                  everything that is kept, in one database of a folder
 //! adapters/sqlite_pages/            pages in SQLite: one file, or this process's memory
+//! adapters/static_table/            vectors from a table of word pieces, as model2vec writes them
 //! adapters/upstream/                MCP servers behind the gate, over the official client
 //!
 //! services/                         the use cases

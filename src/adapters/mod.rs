@@ -13,10 +13,12 @@ pub(crate) mod memory;
 pub(crate) mod model;
 #[cfg(feature = "gate")]
 pub(crate) mod pins_file;
+pub(crate) mod private_questions;
 #[cfg(feature = "redis")]
 pub(crate) mod redis;
 pub(crate) mod sqlite;
 pub(crate) mod sqlite_pages;
+pub(crate) mod static_table;
 pub(crate) mod system;
 #[cfg(feature = "gate")]
 pub(crate) mod upstream;

@@ -142,7 +142,7 @@ impl App {
         let queue = Arc::new(queue);
         let journal: Arc<dyn Journal> = Arc::clone(&queue) as _;
         let book = Book::new(
-            Arc::clone(&stores.sessions),
+            stores.sessions_without_questions(),
             Arc::clone(&stores.activity),
             Arc::clone(&journal),
             Arc::clone(&self.clock),
@@ -198,8 +198,7 @@ impl App {
         dispatch
             .registry
             .register(pages::registrations(&brain, &self.config));
-        tasks.spawn(Arc::clone(&brain).answer_cards(clicks, drain.clone()));
-        tasks.spawn(brain.keep_journal(queue, drain.clone()));
+        pages::spawn(&brain, clicks, queue, &tasks, &drain);
         #[cfg(feature = "gate")]
         let has_gate = gate.is_some();
         #[cfg(feature = "gate")]
@@ -334,7 +333,7 @@ impl App {
         let routes = Routes {
             front,
             mcp: Arc::clone(&mcp),
-            brain: brain_endpoint,
+            brain: Arc::clone(&brain_endpoint),
             #[cfg(feature = "gate")]
             gate: gate_endpoint,
             channel,
@@ -361,6 +360,7 @@ impl App {
             address,
             auth,
             mcp,
+            brain: brain_endpoint,
             stage: routes.stage,
             tasks,
             drain,

@@ -9,6 +9,7 @@ use crate::adapters::keys_file::KeysError;
 use crate::adapters::model::KeyUnusable;
 use crate::adapters::sqlite::OpenError;
 use crate::adapters::sqlite_pages::OpenError as PagesError;
+use crate::adapters::static_table::TableUnusable;
 use crate::config::ConfigError;
 
 /// Why the server cannot start.
@@ -20,6 +21,9 @@ pub enum StartError {
     /// The keys are invalid.
     #[error(transparent)]
     Keys(#[from] KeysError),
+    /// The table of vectors cannot be used.
+    #[error(transparent)]
+    Table(#[from] TableUnusable),
     /// The key of the model's provider cannot be used.
     #[cfg(feature = "model")]
     #[error(transparent)]

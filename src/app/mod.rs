@@ -5,6 +5,7 @@ mod compose;
 #[cfg(feature = "conformance")]
 mod control;
 mod dispatch;
+mod embedder;
 mod error;
 #[cfg(feature = "gate")]
 mod gate;

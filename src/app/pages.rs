@@ -2,15 +2,22 @@
 
 use std::sync::Arc;
 
+use tokio::sync::Notify;
+use tokio::sync::mpsc::Receiver;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::embedder::embedder;
 use super::error::StartError;
 use super::stores::Stores;
 use crate::adapters::sqlite_pages::{Database, SqlitePages, location};
 use crate::config::{Config, McpTools};
-use crate::domain::brain::{Collections, Embedder, HashedWords};
+use crate::domain::brain::Collections;
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::operation::{PAGE_ENDPOINTS_AND_MCP, Registration};
+use crate::domain::seldom::Seldom;
 use crate::services::book::Book;
-use crate::services::brain::{Brain, Changes, Recalled};
+use crate::services::brain::{Brain, Changes, Click, Queue, Recalled};
 use crate::services::dispatch::DispatchError;
 
 /// The page store. Its file is in the data folder unless another one is configured; it is in memory
@@ -24,7 +31,7 @@ pub(super) fn brain(
     ids: &Arc<dyn Ids>,
 ) -> Result<Arc<Brain>, StartError> {
     let limits = &config.limits.pages;
-    let embedder: Arc<dyn Embedder> = Arc::new(HashedWords);
+    let embedder = embedder(config)?;
     let store = match &stores.pages {
         Some(store) => Arc::clone(store),
         None => {
@@ -49,7 +56,24 @@ pub(super) fn brain(
         limits: limits.clone(),
         changes: Changes::default(),
         recalled: Recalled::default(),
+        unembedded: Notify::new(),
+        spoken: Seldom::default(),
     }))
+}
+
+/// Starts what it does beside what it is asked: answers to cards, its journal, vectors, and
+/// what other processes write.
+pub(super) fn spawn(
+    brain: &Arc<Brain>,
+    clicks: Receiver<Click>,
+    queue: Arc<Queue>,
+    tasks: &TaskTracker,
+    drain: &CancellationToken,
+) {
+    tasks.spawn(Arc::clone(brain).answer_cards(clicks, drain.clone()));
+    tasks.spawn(Arc::clone(brain).embed_pages(drain.clone()));
+    tasks.spawn(Arc::clone(brain).watch_others(drain.clone()));
+    tasks.spawn(Arc::clone(brain).keep_journal(queue, drain.clone()));
 }
 
 /// What it does, and where its tools are listed.

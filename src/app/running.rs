@@ -30,6 +30,7 @@ pub struct Running {
     pub(super) address: SocketAddr,
     pub(super) auth: Arc<Auth>,
     pub(super) mcp: Arc<Mcp>,
+    pub(super) brain: Arc<Mcp>,
     pub(super) stage: Arc<Stage>,
     pub(super) tasks: TaskTracker,
     pub(super) drain: CancellationToken,
@@ -116,11 +117,42 @@ impl Running {
         R: AsyncRead + Unpin + Send + 'static,
         W: AsyncWrite + Unpin + Send + 'static,
     {
+        self.attach_at(&self.mcp, key, reader, writer).await
+    }
+
+    /// The same for a client that is served the page store and nothing else.
+    ///
+    /// # Errors
+    /// The key is not valid here; without a key, only the dev identity is accepted.
+    pub async fn attach_to_pages<R, W>(
+        &self,
+        key: Option<&str>,
+        reader: R,
+        writer: W,
+    ) -> Result<impl Future<Output = ()> + Send + 'static, KeyRefused>
+    where
+        R: AsyncRead + Unpin + Send + 'static,
+        W: AsyncWrite + Unpin + Send + 'static,
+    {
+        self.attach_at(&self.brain, key, reader, writer).await
+    }
+
+    async fn attach_at<R, W>(
+        &self,
+        endpoint: &Arc<Mcp>,
+        key: Option<&str>,
+        reader: R,
+        writer: W,
+    ) -> Result<impl Future<Output = ()> + Send + 'static, KeyRefused>
+    where
+        R: AsyncRead + Unpin + Send + 'static,
+        W: AsyncWrite + Unpin + Send + 'static,
+    {
         let principal = self.auth.identify(key, false).await;
         let caller = Caller::through(Door::Mcp, principal.map_err(|_| KeyRefused)?);
         let lease = caller.principal.lease;
         let auth = Arc::clone(&self.auth);
-        let backend = Backend::Local(Arc::clone(&self.mcp), caller);
+        let backend = Backend::Local(Arc::clone(endpoint), caller);
         let (limits, drain) = (self.stdio.clone(), self.drain.clone());
         Ok(async move {
             tokio::select! {

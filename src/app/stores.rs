@@ -10,6 +10,7 @@ use super::error::StartError;
 use crate::adapters::memory::{
     MemoryActivity, MemoryAnswers, MemoryBlueprints, MemoryPresence, MemorySessions,
 };
+use crate::adapters::private_questions::PrivateQuestions;
 #[cfg(feature = "redis")]
 use crate::adapters::redis::{
     Address, Node, RedisActivity, RedisAnswers, RedisBlueprints, RedisPresence, RedisSessions,
@@ -133,6 +134,11 @@ impl Stores {
             folder: None,
             notes: node.warnings().await,
         })
+    }
+
+    /// The sessions, where what people did not agree to stays in this process.
+    pub(super) fn sessions_without_questions(&self) -> Arc<dyn SessionStore> {
+        Arc::new(PrivateQuestions::new(Arc::clone(&self.sessions)))
     }
 
     /// Tells other processes that want the same data where this one serves.

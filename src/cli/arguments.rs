@@ -72,7 +72,7 @@ pub(super) enum Verb {
     Brain {
         /// What to do with the pages.
         #[command(subcommand)]
-        verb: BrainVerb,
+        verb: Option<BrainVerb>,
         /// The flags of every verb.
         #[command(flatten)]
         args: BrainArgs,

@@ -38,7 +38,8 @@ Examples:
   proscenium brain query \"who runs acme\"      pages by words and by likeness
   proscenium brain list --json | jq -r '.pages[].slug'
   proscenium brain export notes                every page as notes/SLUG.md
-  proscenium brain import notes                and back, byte by byte";
+  proscenium brain import notes                and back, byte by byte
+  proscenium brain --stdio                     the tools, for clients that start processes";
 
 /// Of `config`.
 pub(super) const CONFIG_EXAMPLES: &str = "\

@@ -63,6 +63,7 @@ impl From<StartError> for Failure {
             StartError::Keys(error) => error.into(),
             StartError::Data(error) => error.into(),
             StartError::Pages(error) => error.into(),
+            StartError::Table(_) => Self(EXIT_NO_INPUT, error.to_string()),
             #[cfg(feature = "gate")]
             StartError::Audit(error) => error.into(),
             #[cfg(feature = "model")]

@@ -18,7 +18,9 @@ pub(super) fn say(text: &[u8]) -> Result<(), Failure> {
 }
 
 /// Runs asynchronous work to its end.
-pub(super) fn in_runtime(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
+pub(super) fn in_runtime<T, E: From<Failure>>(
+    work: impl Future<Output = Result<T, E>>,
+) -> Result<T, E> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build();

@@ -2,6 +2,7 @@
 //! processes.
 
 use std::io::Write as _;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -19,6 +20,9 @@ use crate::config::{Config, StageOpen};
 use crate::domain::limits::StdioLimits;
 use crate::transports::{Backend, Probed, Relay, serve_lines};
 
+/// Where a server listens that is started for one client.
+pub(super) const ANY_PORT: &str = "127.0.0.1:0";
+
 /// Serves one client on standard input and output.
 pub(super) fn stdio(args: StdioArgs) -> Result<(), Failure> {
     let mut config = Config::load(args.config.as_deref(), environment())?;
@@ -26,17 +30,18 @@ pub(super) fn stdio(args: StdioArgs) -> Result<(), Failure> {
     config.keep_in(args.store.data, args.store.ephemeral);
     config.share_at(args.store.store);
     log_to_stderr(&config)?;
+    in_runtime(async { Attached::open(config, args.key).await?.serve_client().await })
+}
+
+/// Serves one client the page store, of the server that owns the data, or of one that is started
+/// above them for as long.
+pub(super) fn stdio_pages(mut config: Config, key: Option<String>) -> Result<(), Failure> {
+    config.listen_on(Some(ANY_PORT.to_owned()));
+    log_to_stderr(&config)?;
     in_runtime(async {
-        let attached = Attached::open(config, args.key).await?;
-        let (stage, is_own) = attached.stage();
-        let what = if is_own { "started" } else { "joined" };
-        // Standard output belongs to the client.
-        let _ = writeln!(
-            std::io::stderr(),
-            "proscenium: {what} a server; the stage is at {stage}"
-        );
-        let (input, output) = (tokio::io::stdin(), tokio::io::stdout());
-        Ok(attached.serve(input, output, interrupted()).await?)
+        let mut attached = Attached::open(config, key).await?;
+        attached.is_pages = true;
+        attached.serve_client().await
     })
 }
 
@@ -47,6 +52,8 @@ struct Attached {
     limits: StdioLimits,
     /// Whether what nobody watches is opened for a person.
     open: StageOpen,
+    /// Whether the client is served the page store alone.
+    is_pages: bool,
 }
 
 enum Server {
@@ -96,6 +103,7 @@ impl Attached {
             key,
             limits,
             open,
+            is_pages: false,
         })
     }
 
@@ -105,6 +113,18 @@ impl Attached {
             Server::Joined(relay) => (relay.stage_url(), false),
             Server::Started(running) => (running.stage_url(), true),
         }
+    }
+
+    /// Serves the client on standard input and output, which belongs to it alone.
+    async fn serve_client(self) -> Result<(), Failure> {
+        let (stage, is_own) = self.stage();
+        let what = if is_own { "started" } else { "joined" };
+        let _ = writeln!(
+            std::io::stderr(),
+            "proscenium: {what} a server; the stage is at {stage}"
+        );
+        let (input, output) = (tokio::io::stdin(), tokio::io::stdout());
+        Ok(self.serve(input, output, interrupted()).await?)
     }
 
     /// Serves the client until its input ends or `end` does; then ends what was started for it.
@@ -121,6 +141,10 @@ impl Attached {
         match self.server {
             Server::Joined(relay) => {
                 let drain = CancellationToken::new();
+                let relay = match self.is_pages {
+                    true => relay.into_pages(),
+                    false => relay,
+                };
                 let backend = Backend::Remote(Arc::new(relay));
                 let served = serve_lines(backend, self.limits, drain, reader, writer);
                 tokio::select! {
@@ -129,8 +153,11 @@ impl Attached {
                 }
             }
             Server::Started(running) => {
-                let served = running.attach(self.key.as_deref(), reader, writer).await?;
-                let mut served = std::pin::pin!(served);
+                let key = self.key.as_deref();
+                let mut served: Pin<Box<dyn Future<Output = ()> + Send>> = match self.is_pages {
+                    true => Box::pin(running.attach_to_pages(key, reader, writer).await?),
+                    false => Box::pin(running.attach(key, reader, writer).await?),
+                };
                 let has_ended = tokio::select! {
                     () = served.as_mut() => true,
                     () = end => false,

@@ -102,6 +102,7 @@ impl Config {
         };
         problems.extend(self.jwt.problems());
         problems.extend(self.model.problems());
+        problems.extend(self.brain.embedding().problems());
         problems.extend(self.store_problem());
         let trusted_proxies = self.trusted_proxies(&mut problems);
         let embedders = self.embedders(&mut problems);

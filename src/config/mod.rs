@@ -18,6 +18,6 @@ pub use settings::{
     ServerSettings, StageOpen, StageSettings, ThemeSettings,
 };
 
-pub use crate::domain::brain::JournalDepth;
+pub use crate::domain::brain::{EmbedderKind, JournalDepth};
 pub use crate::domain::store_settings::{Durability, StoreSettings};
 pub use crate::domain::token_settings::JwtSettings;

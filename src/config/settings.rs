@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::ConfigError;
 use super::sources::Sources;
-use crate::domain::brain::JournalDepth;
+use crate::domain::brain::{EmbedderKind, EmbedderSettings, JournalDepth};
 use crate::domain::limits::Limits;
 use crate::domain::model_settings::ModelSettings;
 use crate::domain::store_settings::StoreSettings;
@@ -220,6 +220,33 @@ pub struct BrainSettings {
     /// blueprints it has shown, what people did by the names of the actions, and approvals; `values`,
     /// with what people gave, without secrets.
     pub journal: JournalDepth,
+    /// What turns pages and queries into vectors: `hashed`, words and their parts, with nothing to
+    /// load; `table`, a table of vectors of word pieces in the file format of model2vec; or `http`, an
+    /// interface of embeddings as OpenAI has it, which many local servers speak, too.
+    pub embedder: EmbedderKind,
+    /// Folder of the table: `model.safetensors` and `tokenizer.json`.
+    pub embedder_path: PathBuf,
+    /// Address of the interface, https or on this machine; empty: OpenAI's. `/v1/embeddings` is added
+    /// to it. It is sent the text of every page and every query, and nothing else is.
+    pub embedder_url: String,
+    /// The model of the interface.
+    pub embedder_model: String,
+    /// File of the interface's key; empty: the environment variable `OPENAI_API_KEY`. A server under
+    /// an address of its own may need none.
+    pub embedder_key_file: PathBuf,
+}
+
+impl BrainSettings {
+    /// What turns pages into vectors.
+    pub(crate) fn embedding(&self) -> EmbedderSettings<'_> {
+        EmbedderSettings {
+            kind: self.embedder,
+            path: &self.embedder_path,
+            url: &self.embedder_url,
+            model: &self.embedder_model,
+            key_file: &self.embedder_key_file,
+        }
+    }
 }
 
 impl Default for BrainSettings {
@@ -228,6 +255,11 @@ impl Default for BrainSettings {
             path: PathBuf::new(),
             collections: "default".to_owned(),
             journal: JournalDepth::default(),
+            embedder: EmbedderKind::default(),
+            embedder_path: PathBuf::new(),
+            embedder_url: String::new(),
+            embedder_model: String::new(),
+            embedder_key_file: PathBuf::new(),
         }
     }
 }

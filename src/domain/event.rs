@@ -132,7 +132,7 @@ pub(crate) struct AuthRequest {
 }
 
 /// What a session is made of for all its life.
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Creation {
     /// Who rendered it.
     pub(crate) owner: Arc<str>,

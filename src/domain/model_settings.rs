@@ -189,7 +189,7 @@ impl ModelSettings {
 
 /// Whether a connection protects the key: https, or an address of this machine; and nothing in it is
 /// a user, a query or a fragment.
-fn is_safe(url: &str) -> bool {
+pub(crate) fn is_safe(url: &str) -> bool {
     let Ok(url) = url::Url::parse(url) else {
         return false;
     };

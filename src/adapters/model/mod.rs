@@ -3,6 +3,7 @@
 mod anthropic;
 mod attempt;
 mod client;
+mod embeddings;
 mod events;
 mod interface;
 mod key;
@@ -11,4 +12,5 @@ mod keyring;
 mod openai;
 
 pub(crate) use client::{Client, Endpoint};
+pub(crate) use embeddings::Embeddings;
 pub(crate) use key::{Key, KeyUnusable};

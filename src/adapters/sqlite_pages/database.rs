@@ -184,6 +184,16 @@ impl Database {
         self.readers.run(|connection| read(connection)).await
     }
 
+    /// A number that changes when another process has written: the connection that writes is told of
+    /// nothing else, because no other one here does.
+    pub(super) async fn others_wrote(&self) -> Result<i64, StoreError> {
+        let read = |connection: &mut Connection| {
+            let version = connection.pragma_query_value(None, "data_version", |row| row.get(0));
+            version.map_err(StoreError::unavailable)
+        };
+        self.writer.run(read).await
+    }
+
     /// Writes in one transaction: all of it, or nothing where it fails.
     pub(super) async fn write<T: Send + 'static>(
         &self,

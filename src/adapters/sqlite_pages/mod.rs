@@ -9,6 +9,7 @@ mod schema;
 mod search;
 mod store;
 mod upkeep;
+mod vectors;
 mod write;
 
 pub(crate) use database::{Database, OpenError, location};

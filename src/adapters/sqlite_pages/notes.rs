@@ -4,18 +4,23 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::rows::{self, all, page_id, place, run};
 use crate::domain::brain::{
-    Conflict, Gap, GapApproval, NewGap, NewRaw, Place, RawOutcome, StoredCounts,
+    Conflict, Gap, GapApproval, NewGap, NewPage, NewRaw, Place, RawOutcome, StoredCounts,
 };
 use crate::domain::limits::BrainLimits;
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::AppId;
 
-/// Pairs of statements `a` and `b`, the later one, of pages `p` and `o` of the app `?1`.
+/// Pairs of statements `a` and `b`, the later one, of pages `p` and `o` of the app `?1`, that held at
+/// the same time. What two people prefer is no contradiction.
 const CONFLICTS: &str = "assertions a \
     JOIN assertions b ON b.subject = a.subject AND b.predicate = a.predicate \
     AND b.object <> a.object AND (b.asserted_at, b.id) > (a.asserted_at, a.id) \
+    AND coalesce(a.last_day, '9999') >= max(a.first_day, b.first_day) \
+    AND coalesce(b.last_day, '9999') >= max(a.first_day, b.first_day) \
     JOIN pages p ON p.id = a.page JOIN pages o ON o.id = b.page \
-    WHERE p.app = ?1 AND o.app = ?1";
+    WHERE p.app = ?1 AND o.app = ?1 \
+    AND NOT (p.slug LIKE 'preferences/%' AND o.slug LIKE 'preferences/%' \
+    AND a.asserted_by <> '' AND b.asserted_by <> '' AND a.asserted_by <> b.asserted_by)";
 
 /// Adds tags, then removes some.
 pub(super) fn tags(
@@ -98,27 +103,77 @@ pub(super) fn add_gap(
         Some(place) => Some(page_id(connection, app, place)?),
         None => None,
     };
-    let sql = "INSERT OR IGNORE INTO gaps (app, page, query_hash, detected_at) \
-               VALUES (?1, ?2, ?3, ?4)";
-    run(
-        connection,
-        sql,
-        params![app.as_str(), page, gap.query_hash, gap.now],
-    )?;
+    let sql = "INSERT INTO gaps (app, page, query_hash, detected_at, confidence_score) \
+               VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (app, query_hash) DO UPDATE SET \
+               resolved_at = NULL, resolved_by_slug = NULL, \
+               confidence_score = coalesce(excluded.confidence_score, confidence_score)";
+    let NewGap {
+        query_hash,
+        now,
+        confidence,
+        ..
+    } = gap;
+    let values = params![app.as_str(), page, query_hash, now, confidence];
+    run(connection, sql, values)?;
     let kept = i64::try_from(limits.gaps_per_app_max).unwrap_or(i64::MAX);
     let sql = "DELETE FROM gaps WHERE app = ?1 AND id <= \
                (SELECT id FROM gaps WHERE app = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)";
     run(connection, sql, params![app.as_str(), kept])?;
+    one_gap(connection, app, &gap.query_hash)
+}
+
+/// The gap of a question, by its hash.
+pub(super) fn one_gap(
+    connection: &Connection,
+    app: &AppId,
+    query_hash: &str,
+) -> Result<Gap, StoreError> {
     let sql = format!("SELECT {GAP} FROM gaps WHERE app = ?1 AND query_hash = ?2");
-    let kept = connection.query_row(&sql, params![app.as_str(), gap.query_hash], read_gap);
+    let mut statement = connection
+        .prepare_cached(&sql)
+        .map_err(StoreError::unavailable)?;
+    let kept = statement.query_row(params![app.as_str(), query_hash], read_gap);
     kept.optional()
         .map_err(StoreError::unavailable)?
         .ok_or(StoreError::Missing)
 }
 
+/// Notes that a page answers a gap.
+pub(super) fn resolve_gap(
+    connection: &Connection,
+    app: &AppId,
+    gap: i64,
+    by: &Place,
+    now: &str,
+) -> Result<(), StoreError> {
+    let sql = "UPDATE gaps SET resolved_at = ?3, resolved_by_slug = ?4 \
+               WHERE app = ?1 AND id = ?2 AND resolved_at IS NULL";
+    let values = params![app.as_str(), gap, now, by.to_string()];
+    run(connection, sql, values).map(|_| ())
+}
+
+/// Notes that a page that was just written answers what is asked about it, and what its name says.
+pub(super) fn resolve_by(
+    connection: &Connection,
+    app: &AppId,
+    id: i64,
+    page: &NewPage,
+) -> Result<(), StoreError> {
+    let by = page.place.to_string();
+    let sql = "UPDATE gaps SET resolved_at = ?3, resolved_by_slug = ?4 \
+               WHERE app = ?1 AND page = ?2 AND resolved_at IS NULL";
+    run(connection, sql, params![app.as_str(), id, page.now, by])?;
+    for hash in &page.answers {
+        let sql = "UPDATE gaps SET resolved_at = ?3, resolved_by_slug = ?4 \
+                   WHERE app = ?1 AND query_hash = ?2 AND resolved_at IS NULL";
+        run(connection, sql, params![app.as_str(), hash, page.now, by])?;
+    }
+    Ok(())
+}
+
 /// The columns that [`read_gap`] reads.
-const GAP: &str =
-    "id, page, query_hash, detected_at, sensitivity, coalesce(redacted_query, query_text)";
+const GAP: &str = "id, page, query_hash, detected_at, sensitivity, coalesce(redacted_query, query_text), \
+     confidence_score, resolved_at, resolved_by_slug";
 
 fn read_gap(row: &Row<'_>) -> Result<Gap, rusqlite::Error> {
     Ok(Gap {
@@ -128,6 +183,9 @@ fn read_gap(row: &Row<'_>) -> Result<Gap, rusqlite::Error> {
         detected_at: row.get(3)?,
         sensitivity: row.get(4)?,
         shared_query: row.get(5)?,
+        confidence: row.get(6)?,
+        resolved_at: row.get(7)?,
+        resolved_by: row.get(8)?,
     })
 }
 
@@ -161,10 +219,15 @@ pub(super) fn share_gap(
 pub(super) fn gaps(
     connection: &Connection,
     app: &AppId,
+    is_all: bool,
     limit: u32,
 ) -> Result<Vec<Gap>, StoreError> {
-    let sql = format!("SELECT {GAP} FROM gaps WHERE app = ?1 ORDER BY id DESC LIMIT ?2");
-    all(connection, &sql, params![app.as_str(), limit], read_gap)
+    let sql = format!(
+        "SELECT {GAP} FROM gaps WHERE app = ?1 AND (?2 OR resolved_at IS NULL) \
+         ORDER BY id DESC LIMIT ?3"
+    );
+    let values = params![app.as_str(), is_all, limit];
+    all(connection, &sql, values, read_gap)
 }
 
 /// What contradicts itself.
@@ -179,7 +242,7 @@ pub(super) fn conflicts(
         .transpose()?;
     let sql = format!(
         "SELECT p.collection, p.slug, o.collection, o.slug, a.subject, a.predicate, a.object, \
-         b.object, b.asserted_at FROM {CONFLICTS} AND (?2 IS NULL OR a.page = ?2 OR b.page = ?2) \
+         b.object, b.first_day, b.asserted_at FROM {CONFLICTS} AND (?2 IS NULL OR a.page = ?2 OR b.page = ?2) \
          ORDER BY b.asserted_at, a.id, b.id LIMIT ?3"
     );
     all(
@@ -194,7 +257,8 @@ pub(super) fn conflicts(
                 predicate: row.get(5)?,
                 object: row.get(6)?,
                 other_object: row.get(7)?,
-                detected_at: row.get(8)?,
+                since: row.get(8)?,
+                detected_at: row.get(9)?,
             })
         },
     )
@@ -218,23 +282,12 @@ pub(super) fn counts(connection: &Connection, app: &AppId) -> Result<StoredCount
         links: count(&of_pages("links", "from_page"))?,
         assertions: count(&of_pages("assertions", "page"))?,
         conflicts: count(&format!("SELECT count(*) FROM {CONFLICTS}"))?,
-        open_gaps: count("SELECT count(*) FROM gaps WHERE app = ?1")?,
+        open_gaps: count("SELECT count(*) FROM gaps WHERE app = ?1 AND resolved_at IS NULL")?,
         vectors: count(&of_pages("vectors", "page"))?,
         bytes: count(
             "SELECT coalesce(sum(octet_length(v.content)), 0) FROM versions v \
              JOIN pages p ON p.id = v.page WHERE p.app = ?1",
         )?,
         schema_version: version.map_err(StoreError::unavailable)?,
-    })
-}
-
-/// How many pages each collection has.
-pub(super) fn page_counts(
-    connection: &Connection,
-    app: &AppId,
-) -> Result<Vec<(String, i64)>, StoreError> {
-    let sql = "SELECT collection, count(*) FROM pages WHERE app = ?1 GROUP BY collection";
-    all(connection, sql, params![app.as_str()], |row| {
-        Ok((row.get(0)?, row.get(1)?))
     })
 }

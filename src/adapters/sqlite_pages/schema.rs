@@ -136,4 +136,21 @@ ALTER TABLE gaps ADD COLUMN redacted_query TEXT CHECK (
     redacted_query IS NULL OR (approved_by IS NOT NULL AND approved_at IS NOT NULL)
 );
 ",
+    "
+CREATE TABLE embedded (
+    page INTEGER PRIMARY KEY REFERENCES pages (id) ON DELETE CASCADE,
+    model TEXT NOT NULL
+) STRICT;
+INSERT INTO embedded (page, model) SELECT page, min(model) FROM vectors GROUP BY page;
+
+ALTER TABLE gaps ADD COLUMN confidence_score REAL;
+ALTER TABLE gaps ADD COLUMN resolved_at TEXT;
+ALTER TABLE gaps ADD COLUMN resolved_by_slug TEXT;
+CREATE INDEX gaps_by_page ON gaps (page);
+
+ALTER TABLE assertions ADD COLUMN asserted_by TEXT NOT NULL DEFAULT '';
+ALTER TABLE assertions ADD COLUMN first_day TEXT NOT NULL DEFAULT '';
+ALTER TABLE assertions ADD COLUMN last_day TEXT;
+UPDATE assertions SET first_day = substr(asserted_at, 1, 10);
+",
 ];

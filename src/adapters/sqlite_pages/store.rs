@@ -5,11 +5,11 @@ use async_trait::async_trait;
 
 use super::database::Database;
 use super::rows::{all, page};
-use super::{history, links, notes, search, write};
+use super::{history, links, notes, search, vectors, write};
 use crate::domain::brain::{
-    Bound, Conflict, Filter, Found, Gap, GapApproval, Link, LinkChange, Listed, NewGap, NewLink,
-    NewPage, NewRaw, Page, PageStore, Place, PutOutcome, RawOutcome, Scope, Slug, StoredCounts,
-    Temporal, Vector, Version,
+    Bound, CollectionCounts, Conflict, Filter, Found, Gap, GapApproval, Link, LinkChange, Listed,
+    NewGap, NewLink, NewPage, NewRaw, Page, PageStore, Place, PutOutcome, RawOutcome, Scope, Slug,
+    StoredCounts, Temporal, Unembedded, Vector, Version,
 };
 use crate::domain::limits::BrainLimits;
 use crate::domain::store_error::StoreError;
@@ -253,10 +253,30 @@ impl PageStore for SqlitePages {
         self.database.write(write).await
     }
 
-    async fn gaps(&self, app: &AppId, limit: u32) -> Result<Vec<Gap>, StoreError> {
+    async fn gaps(&self, app: &AppId, is_all: bool, limit: u32) -> Result<Vec<Gap>, StoreError> {
         let app = app.clone();
         self.database
-            .read(move |connection| notes::gaps(connection, &app, limit))
+            .read(move |connection| notes::gaps(connection, &app, is_all, limit))
+            .await
+    }
+
+    async fn gap(&self, app: &AppId, query_hash: &str) -> Result<Gap, StoreError> {
+        let (app, query_hash) = (app.clone(), query_hash.to_owned());
+        self.database
+            .read(move |connection| notes::one_gap(connection, &app, &query_hash))
+            .await
+    }
+
+    async fn resolve_gap(
+        &self,
+        app: &AppId,
+        gap: i64,
+        by: &Place,
+        now: &str,
+    ) -> Result<(), StoreError> {
+        let (app, by, now) = (app.clone(), by.clone(), now.to_owned());
+        self.database
+            .write(move |connection| notes::resolve_gap(connection, &app, gap, &by, &now))
             .await
     }
 
@@ -267,10 +287,28 @@ impl PageStore for SqlitePages {
             .await
     }
 
-    async fn page_counts(&self, app: &AppId) -> Result<Vec<(String, i64)>, StoreError> {
-        let app = app.clone();
+    async fn page_counts(&self, app: &AppId) -> Result<Vec<CollectionCounts>, StoreError> {
+        let (app, model) = (app.clone(), self.model.clone());
         self.database
-            .read(move |connection| notes::page_counts(connection, &app))
+            .read(move |connection| vectors::counts(connection, &app, &model))
+            .await
+    }
+
+    async fn unembedded(&self, after: i64, limit: u32) -> Result<Vec<Unembedded>, StoreError> {
+        let model = self.model.clone();
+        self.database
+            .read(move |connection| vectors::missing(connection, &model, after, limit))
+            .await
+    }
+
+    async fn others_wrote(&self) -> Result<i64, StoreError> {
+        self.database.others_wrote().await
+    }
+
+    async fn embed(&self, id: i64, version: i64, given: Vec<Vector>) -> Result<(), StoreError> {
+        let model = self.model.clone();
+        self.database
+            .write(move |connection| vectors::follow(connection, id, version, &model, &given))
             .await
     }
 }

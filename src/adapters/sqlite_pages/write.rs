@@ -3,11 +3,14 @@
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::rows::{all, run};
-use crate::domain::brain::{Assertion, NewPage, Place, PutOutcome};
+use super::{notes, vectors};
+use crate::domain::brain::{Assertion, Bound, NewPage, Place, PutOutcome};
 use crate::domain::limits::BrainLimits;
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::AppId;
 
+/// Letters of a day in ISO 8601.
+const DAY_CHARS: usize = 10;
 /// What a link says that stands between brackets in a page's text.
 const WRITTEN: &str = "mentions";
 
@@ -64,6 +67,7 @@ pub(super) fn put(
     let sql = "DELETE FROM versions WHERE page = ?1 AND version <= ?2";
     run(connection, sql, params![id, oldest])?;
     read_from_text(connection, app, id, page, model)?;
+    notes::resolve_by(connection, app, id, page)?;
     Ok(PutOutcome::Written { version })
 }
 
@@ -148,15 +152,7 @@ fn read_from_text(
     page: &NewPage,
     model: &str,
 ) -> Result<(), StoreError> {
-    run(
-        connection,
-        "DELETE FROM vectors WHERE page = ?1",
-        params![id],
-    )?;
-    for (part, vector) in (0_i64..).zip(&page.vectors) {
-        let sql = "INSERT INTO vectors (page, part, model, vector) VALUES (?1, ?2, ?3, ?4)";
-        run(connection, sql, params![id, part, model, vector.bytes()])?;
-    }
+    vectors::keep(connection, id, model, page.vectors.as_deref())?;
     write_assertions(connection, id, page)?;
     for tag in page.document.tags() {
         let sql = "INSERT OR IGNORE INTO tags (page, tag) VALUES (?1, ?2)";
@@ -166,10 +162,11 @@ fn read_from_text(
 }
 
 fn write_assertions(connection: &Connection, id: i64, page: &NewPage) -> Result<(), StoreError> {
-    let sql = "SELECT subject, predicate, object, asserted_at FROM assertions WHERE page = ?1";
+    let sql = "SELECT subject, predicate, object, asserted_at, asserted_by FROM assertions \
+               WHERE page = ?1";
     let read = |row: &rusqlite::Row<'_>| {
-        let [subject, predicate, object]: [String; 3] = [row.get(0)?, row.get(1)?, row.get(2)?];
-        Ok((subject, predicate, object, row.get::<_, String>(3)?))
+        let said: [String; 3] = [row.get(0)?, row.get(1)?, row.get(2)?];
+        Ok((said, row.get::<_, String>(3)?, row.get::<_, String>(4)?))
     };
     let earlier = all(connection, sql, params![id], read)?;
     run(
@@ -181,22 +178,41 @@ fn write_assertions(connection: &Connection, id: i64, page: &NewPage) -> Result<
         subject,
         predicate,
         object,
+        interval,
     } in &page.assertions
     {
         // What was stated before was not stated now.
         let mut known = earlier
             .iter()
-            .filter(|known| known.0 == *subject && known.1 == *predicate && known.2 == *object);
-        let asserted_at = known.next().map_or(&page.now, |known| &known.3);
-        let sql = "INSERT INTO assertions (page, subject, predicate, object, asserted_at) \
-                   VALUES (?1, ?2, ?3, ?4, ?5)";
-        run(
-            connection,
-            sql,
-            params![id, subject, predicate, object, asserted_at],
-        )?;
+            .filter(|(said, ..)| *said == [subject.as_str(), *predicate, object.as_str()]);
+        let (asserted_at, by) = match known.next() {
+            Some((_, at, by)) => (at, by.as_str()),
+            None => (&page.now, page.person.as_deref().unwrap_or_default()),
+        };
+        // What does not say since when it holds does since it was said.
+        let first_day = interval.from.as_ref().map(Bound::first_day);
+        let first_day = first_day.unwrap_or_else(|| day_of(asserted_at));
+        let last_day = interval.until.as_ref().map(Bound::last_day);
+        let sql = "INSERT INTO assertions (page, subject, predicate, object, asserted_at, \
+                   asserted_by, first_day, last_day) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        let values = params![
+            id,
+            subject,
+            predicate,
+            object,
+            asserted_at,
+            by,
+            first_day,
+            last_day
+        ];
+        run(connection, sql, values)?;
     }
     Ok(())
+}
+
+/// The day of a moment in ISO 8601.
+fn day_of(moment: &str) -> String {
+    moment.chars().take(DAY_CHARS).collect()
 }
 
 /// Keeps which pages the text names, and links to those that are there. A page may be named before

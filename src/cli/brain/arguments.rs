@@ -184,7 +184,6 @@ impl Subcommand for BrainVerb {
             "Folder of the files",
         );
         command
-            .subcommand_required(true)
             .arg_required_else_help(true)
             .subcommands(tools)
             .subcommands([import, export])

@@ -5,15 +5,14 @@ use serde_json::{Value, json};
 use super::super::failure::{EXIT_REFUSED, EXIT_UNAVAILABLE, EXIT_USAGE, Failure};
 use super::super::owner::server_of;
 use super::super::server::stop;
+use super::super::stdio::ANY_PORT;
 use crate::adapters::sqlite::OpenError;
 use crate::app::{App, KeyRefused, Running, StartError};
 use crate::config::Config;
 use crate::transports::Relay;
 
-/// Where the page store is.
-const ENDPOINT: &str = "/mcp/brain";
-/// Where a server listens that is started for one verb.
-const ANY_PORT: &str = "127.0.0.1:0";
+/// The code where no server answers.
+const UNREACHABLE: &str = "UNREACHABLE";
 
 /// A way to the page store.
 pub(super) struct Client {
@@ -29,6 +28,83 @@ pub(super) struct Refusal {
     pub(super) code: String,
     /// For people.
     pub(super) message: String,
+    /// The same for programs, as it was answered.
+    pub(super) error: Value,
+}
+
+impl Refusal {
+    /// As it was answered by an error with a number.
+    fn of_error(error: &Value) -> Self {
+        let mut message = text(&error["message"]);
+        let candidates = error["data"]["candidates"].as_array().into_iter().flatten();
+        let candidates: Vec<_> = candidates.filter_map(Value::as_str).collect();
+        if !candidates.is_empty() {
+            message.push_str(&format!(" Candidates: {}.", candidates.join(", ")));
+        }
+        Self {
+            code: text(&error["data"]["code"]),
+            message,
+            error: error.clone(),
+        }
+    }
+
+    /// As a result says it.
+    fn of_result(result: &Value) -> Self {
+        let error = &result["structuredContent"]["error"];
+        Self {
+            code: text(&error["code"]),
+            message: text(&result["content"][0]["text"]),
+            error: error.clone(),
+        }
+    }
+
+    /// Nobody has answered.
+    fn unreachable(why: &str) -> Self {
+        let message = format!("the server does not answer: {why}");
+        Self {
+            code: UNREACHABLE.to_owned(),
+            error: json!({ "code": UNREACHABLE, "message": message }),
+            message,
+        }
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// How a verb of the page store fails.
+pub(super) struct Problem {
+    pub(super) failure: Failure,
+    /// For programs; none where no server was asked.
+    pub(super) error: Option<Value>,
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        let error = Some(refusal.error.clone());
+        Self {
+            failure: refusal.into(),
+            error,
+        }
+    }
+}
+
+impl From<Failure> for Problem {
+    fn from(failure: Failure) -> Self {
+        Self {
+            failure,
+            error: None,
+        }
+    }
+}
+
+impl Problem {
+    /// What is printed of it for programs, in one line.
+    pub(super) fn to_json(&self) -> Value {
+        let said = || json!({ "message": self.failure.1 });
+        json!({ "error": self.error.clone().unwrap_or_else(said) })
+    }
 }
 
 impl From<Refusal> for Failure {
@@ -36,7 +112,7 @@ impl From<Refusal> for Failure {
         let exit = match refusal.code.as_str() {
             "UNAUTHORIZED" | "CAPABILITY_DENIED" => return KeyRefused.into(),
             "BRAIN_INVALID_PARAMS" | "INVALID_ARGUMENTS" | "INVALID_PARAMS" => EXIT_USAGE,
-            "UNREACHABLE" => EXIT_UNAVAILABLE,
+            UNREACHABLE => EXIT_UNAVAILABLE,
             _ => EXIT_REFUSED,
         };
         Self(exit, refusal.message)
@@ -49,7 +125,9 @@ impl Client {
         config.listen_on(Some(ANY_PORT.to_owned()));
         match App::new(config).start().await {
             Ok(running) => Ok(Self {
-                relay: Relay::new(running.address(), key).ok_or(KeyRefused)?,
+                relay: Relay::new(running.address(), key)
+                    .ok_or(KeyRefused)?
+                    .into_pages(),
                 started: Some(running),
             }),
             Err(StartError::Data(OpenError::Owned { folder, owner })) => {
@@ -57,7 +135,7 @@ impl Client {
                     return Err(OpenError::Owned { folder, owner }.into());
                 };
                 Ok(Self {
-                    relay,
+                    relay: relay.into_pages(),
                     started: None,
                 })
             }
@@ -81,24 +159,14 @@ impl Client {
     /// The result of a method.
     pub(super) async fn ask(&self, method: &str, params: Value) -> Result<Value, Refusal> {
         let request = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
-        let answered = self.relay.ask(ENDPOINT, &request).await;
-        let answer = answered.map_err(|error| Refusal {
-            code: "UNREACHABLE".to_owned(),
-            message: format!("the server does not answer: {error}"),
-        })?;
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let answered = self.relay.ask(&request).await;
+        let answer = answered.map_err(|error| Refusal::unreachable(&error.to_string()))?;
         if let Some(error) = answer.get("error") {
-            return Err(Refusal {
-                code: text(&error["data"]["code"]),
-                message: text(&error["message"]),
-            });
+            return Err(Refusal::of_error(error));
         }
         let result = answer["result"].clone();
         if result["isError"] == true {
-            return Err(Refusal {
-                code: text(&result["structuredContent"]["error"]["code"]),
-                message: text(&result["content"][0]["text"]),
-            });
+            return Err(Refusal::of_result(&result));
         }
         Ok(result)
     }

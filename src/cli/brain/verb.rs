@@ -1,15 +1,16 @@
 //! One verb: its flags, who does it, and what is printed of it.
 
-use std::io::Read as _;
+use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::super::failure::{EXIT_CONFIG, EXIT_NO_INPUT, Failure};
+use super::super::failure::{EXIT_CONFIG, EXIT_NO_INPUT, EXIT_USAGE, Failure};
 use super::super::process::{environment, in_runtime, say};
+use super::super::stdio::stdio_pages;
 use super::arguments::BrainVerb;
-use super::client::Client;
+use super::client::{Client, Problem};
 use super::files;
 use crate::config::Config;
 
@@ -28,29 +29,59 @@ pub(in super::super) struct BrainArgs {
     /// TOML file to read over the defaults.
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Speak MCP on standard input and output, the tools of the page store and nothing else, for
+    /// clients that only start processes. A verb is left out.
+    #[arg(long)]
+    stdio: bool,
 }
 
 /// Does one thing with the pages: through the server that owns the data, or with a server of its own
 /// for as long as it takes.
-pub(in super::super) fn run(verb: BrainVerb, args: BrainArgs) -> Result<(), Failure> {
+pub(in super::super) fn run(verb: Option<BrainVerb>, args: BrainArgs) -> Result<(), Failure> {
+    let as_json = args.json;
+    let done = match (verb, args.stdio) {
+        (Some(verb), false) => configured(&args)
+            .map_err(Problem::from)
+            .and_then(|config| in_runtime(perform(config, verb, args))),
+        (None, true) => return stdio_pages(configured(&args)?, args.key),
+        _ => {
+            let why = "name one verb, or --stdio; proscenium brain --help lists them";
+            Err(Failure(EXIT_USAGE, why.to_owned()).into())
+        }
+    };
+    match done {
+        Ok(printed) => say(printed.as_bytes()),
+        Err(problem) if as_json => {
+            // One object in one line, and nothing in front of it.
+            let _ = writeln!(std::io::stderr(), "{}", problem.to_json());
+            Err(Failure(problem.failure.0, String::new()))
+        }
+        Err(problem) => Err(problem.failure),
+    }
+}
+
+/// The configuration, if it has pages that outlive a process.
+fn configured(args: &BrainArgs) -> Result<Config, Failure> {
     let mut config = Config::load(args.config.as_deref(), environment())?;
-    config.keep_in(args.data, false);
+    config.keep_in(args.data.clone(), false);
     let has_folder = !config.store.ephemeral && config.store.url.is_empty();
     if !has_folder && config.brain.path.as_os_str().is_empty() {
         let why = "this configuration keeps pages in the memory of a server: name a file with \
                    brain.path, or a folder with --data DIR and without store.ephemeral";
         return Err(Failure(EXIT_CONFIG, why.to_owned()));
     }
-    in_runtime(async move {
-        let client = Client::open(config, args.key.as_deref()).await?;
-        let done = perform(&client, verb, args.json).await;
-        client.close().await;
-        say(done?.as_bytes())
-    })
+    Ok(config)
+}
+
+async fn perform(config: Config, verb: BrainVerb, args: BrainArgs) -> Result<String, Problem> {
+    let client = Client::open(config, args.key.as_deref()).await?;
+    let done = printed(&client, verb, args.json).await;
+    client.close().await;
+    done
 }
 
 /// What is printed of what came of a verb.
-async fn perform(client: &Client, verb: BrainVerb, as_json: bool) -> Result<String, Failure> {
+async fn printed(client: &Client, verb: BrainVerb, as_json: bool) -> Result<String, Problem> {
     let (result, text) = match verb {
         BrainVerb::Tool {
             name,

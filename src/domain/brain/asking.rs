@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::super::card::Card;
 use super::super::digest::{hex, sha256};
+use super::interval::day_before;
 use super::slug::Place;
 use super::store::Conflict;
 use crate::wire::ids::SessionId;
@@ -56,6 +57,8 @@ pub(crate) struct Choice {
     pub(crate) first: (String, i64, String),
     /// The same of the later one.
     pub(crate) second: (String, i64, String),
+    /// The day before the later one: the last one of the one that does not hold.
+    pub(crate) until: String,
 }
 
 /// A question that may leave this machine if a person agrees.
@@ -85,8 +88,15 @@ pub(crate) enum Ask {
 pub(crate) enum Decided {
     /// The page is kept.
     Keep(Proposal),
-    /// A page is forgotten that stands at this version.
-    Forget(String, i64),
+    /// What a page says is over, if it still stands at this version.
+    Close {
+        /// The page.
+        slug: String,
+        /// Its version.
+        version: i64,
+        /// Its last day.
+        until: String,
+    },
     /// Nothing changes.
     Nothing,
     /// The question may leave this machine in these words.
@@ -121,6 +131,7 @@ impl Ask {
             subject: conflict.subject.clone(),
             first: side(&conflict.page, versions.0, &conflict.object),
             second: side(&conflict.other, versions.1, &conflict.other_object),
+            until: day_before(&conflict.since).unwrap_or_else(|| conflict.since.clone()),
         })
     }
 
@@ -169,6 +180,7 @@ impl Ask {
                 subject: text("subject")?,
                 first: side("firstPage", "firstVersion", "first")?,
                 second: side("secondPage", "secondVersion", "second")?,
+                until: text("until")?,
             }));
         }
         name.starts_with(SHARE).then_some(())?;
@@ -187,10 +199,15 @@ impl Ask {
         action: &str,
         data: &Value,
     ) -> Option<Decided> {
+        let close = |side: (String, i64, String), until| Decided::Close {
+            slug: side.0,
+            version: side.1,
+            until,
+        };
         match (Self::read(session, props)?, action) {
             (Self::Keep(asked), YES) => Some(Decided::Keep(asked)),
-            (Self::Which(asked), FIRST) => Some(Decided::Forget(asked.second.0, asked.second.1)),
-            (Self::Which(asked), SECOND) => Some(Decided::Forget(asked.first.0, asked.first.1)),
+            (Self::Which(asked), FIRST) => Some(close(asked.second, asked.until)),
+            (Self::Which(asked), SECOND) => Some(close(asked.first, asked.until)),
             (Self::Share(asked), AS_WRITTEN) => Some(Decided::Share {
                 gap: asked.gap,
                 words: asked.question,
@@ -205,6 +222,19 @@ impl Ask {
             _ => None,
         }
     }
+}
+
+/// The props of a card as they are stored: without the question that may be stored only once a person
+/// agrees. None where nothing has to be left out.
+pub(crate) fn without_question(session: &SessionId, props: &Value) -> Option<Value> {
+    if !session.as_str().starts_with(SHARE) {
+        return None;
+    }
+    let mut stored = props.clone();
+    stored[QUESTION] = String::new().into();
+    stored["editable"] = json!({ QUESTION: "" });
+    stored["shown"] = "It was kept in the memory of a server that has ended: ask again.".into();
+    Some(stored)
 }
 
 /// What a card says while nobody has decided.
@@ -240,6 +270,7 @@ mod tests {
                 subject: "Density".to_owned(),
                 first: side("default::preferences/a", "compact tables"),
                 second: side("default::preferences/b", "roomy tables"),
+                until: "2026-05-01".to_owned(),
             }),
             Ask::Share(Disclosure {
                 gap: 7,

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::document::Document;
+use super::interval::Interval;
 
 /// Predicates that are understood, in frontmatter and in the section of assertions, each with the
 /// words of a sentence that mean it.
@@ -28,14 +29,18 @@ pub(crate) struct Assertion {
     pub(crate) predicate: &'static str,
     /// What is said.
     pub(crate) object: String,
+    /// When it holds.
+    pub(crate) interval: Interval,
 }
 
 /// Everything a page states.
 pub(crate) fn assertions(title: &str, document: &Document) -> Vec<Assertion> {
+    let page = document.validity();
     let mut known = HashSet::new();
     let mut found = Vec::new();
     let mut add = |subject: &str, predicate, object: &str| {
         let object = object.trim().trim_end_matches('.').trim();
+        let (object, interval) = timed(object, &page);
         if object.chars().count() < OBJECT_CHARS_MIN {
             return;
         }
@@ -43,6 +48,7 @@ pub(crate) fn assertions(title: &str, document: &Document) -> Vec<Assertion> {
             subject: subject.trim().to_owned(),
             predicate,
             object: object.to_owned(),
+            interval,
         };
         if known.insert(assertion.clone()) {
             found.push(assertion);
@@ -71,9 +77,58 @@ pub(crate) fn assertions(title: &str, document: &Document) -> Vec<Assertion> {
     found
 }
 
+/// What is said, and when it holds: what stands behind it in brackets, and what its page says of all.
+fn timed<'a>(object: &'a str, page: &Interval) -> (&'a str, Interval) {
+    let bracket = object.strip_suffix(')');
+    let bracket = bracket.and_then(|object| object.rsplit_once(" ("));
+    let Some((said, times)) = bracket else {
+        return (object, page.clone());
+    };
+    let (from, until) = match times.strip_prefix("from ") {
+        Some(from) => match from.split_once(" until ") {
+            Some((from, until)) => (Some(from), Some(until)),
+            None => (Some(from), None),
+        },
+        None => (None, times.strip_prefix("until ")),
+    };
+    match Interval::parse(from, until) {
+        Ok(own) if own != Interval::default() => (said, own.within(page)),
+        _ => (object, page.clone()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_statement_holds_as_long_as_it_and_its_page_say() {
+        let text = "---\nuses: dark mode\nvalid_until: 2026-06\n---\n## Assertions\n\
+            - Ida prefers compact rows (from 2026-01 until 2026-09-01).\n\
+            - Ida dislikes pop-ups (all of them)\n";
+        let found = assertions("Ida", &Document::parse(text));
+        let told: Vec<_> = found
+            .iter()
+            .map(|found| {
+                let Interval { from, until } = &found.interval;
+                let from = from.as_ref().map(|from| from.first_day());
+                (
+                    found.object.as_str(),
+                    from,
+                    until.as_ref().unwrap().last_day(),
+                )
+            })
+            .collect();
+        let june = "2026-06-30".to_owned();
+        assert_eq!(
+            told,
+            [
+                ("dark mode", None, june.clone()),
+                ("compact rows", Some("2026-01-01".to_owned()), june.clone()),
+                ("pop-ups (all of them)", None, june),
+            ]
+        );
+    }
 
     #[test]
     fn statements_stand_in_frontmatter_and_in_their_own_section_only() {

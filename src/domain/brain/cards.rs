@@ -100,7 +100,7 @@ impl Proposal {
 
 impl Choice {
     pub(super) fn card(&self) -> Card {
-        let keeps = "The other one is forgotten.";
+        let keeps = "The other one is over: its page says until when it held.";
         let both = "They contradict each other, and both are kept.";
         let props = json!({
             "subject": prop(text(), "What both are about"),
@@ -110,6 +110,7 @@ impl Choice {
             "secondPage": prop(text(), "Page of what was said later"),
             "firstVersion": number("Version of what was said first"),
             "secondVersion": number("Version of what was said later"),
+            "until": { "schema": text(), "description": "The last day of the one that is over" },
         });
         let actions = json!({
             FIRST: { "label": "Keep the first", "description": keeps },
@@ -157,6 +158,7 @@ impl Choice {
                 "secondPage": second.0,
                 "firstVersion": first.1,
                 "secondVersion": second.1,
+                "until": self.until,
             }),
         }
     }

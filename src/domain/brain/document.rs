@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use super::interval::Interval;
 use super::slug::{Slug, is_word};
 
 /// The line that ends the frontmatter, and the one between compiled truth and timeline.
@@ -17,6 +18,8 @@ const KIND_DEFAULT: &str = "concept";
 const PARTS_MAX: usize = 64;
 /// Bytes from which a part is long enough to mean something.
 const PART_BYTES_MIN: usize = 200;
+/// The entry that ends what a page states.
+pub(crate) const VALID_UNTIL: &str = "valid_until";
 /// Entries of the frontmatter that the store writes itself.
 const SLUG_KEY: &str = "slug";
 const UUID_KEY: &str = "gbrain_id";
@@ -132,6 +135,12 @@ impl Document {
         }
         entries.sort_by_cached_key(|entry| Reverse(date_of(entry).to_owned()));
         entries
+    }
+
+    /// When what it states holds; always, where that is not said in a way that is understood.
+    pub(crate) fn validity(&self) -> Interval {
+        let (from, until) = (self.entry("valid_from"), self.entry(VALID_UNTIL));
+        Interval::parse(from, until).unwrap_or_default()
     }
 
     /// Parts that are searched by meaning: sections of the compiled truth and entries of the

@@ -1,6 +1,6 @@
 //! The port that turns text into vectors, so that what is alike is found without the same words.
 
-use super::super::store_error::StoreError;
+use async_trait::async_trait;
 
 /// A vector of length one, in steps of 1/127: small enough to compare all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,11 +33,43 @@ impl Vector {
     }
 }
 
+/// What the likeness of vectors of a model is worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Likeness {
+    /// What a rank counts beside the same rank of words.
+    pub(crate) weight: f64,
+    /// How alike a page has to be that shares no word.
+    pub(crate) cosine_min: f64,
+}
+
+/// Why there are no vectors.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NoVectors {
+    /// These texts get none; others may.
+    #[cfg_attr(
+        not(feature = "model"),
+        expect(dead_code, reason = "only an interface refuses some texts")
+    )]
+    #[error("these texts are refused: {0}")]
+    Refused(String),
+    /// Nothing does, for a while.
+    #[error("it does not answer: {0}")]
+    Unavailable(String),
+}
+
 /// Turns text into vectors.
+#[async_trait]
 pub(crate) trait Embedder: Send + Sync + 'static {
     /// Its name; vectors of different models are never compared.
     fn model(&self) -> &str;
 
+    /// What its vectors are worth.
+    fn likeness(&self) -> Likeness;
+
+    /// Whether it works within this process: then a page is written together with its vectors, which
+    /// otherwise follow.
+    fn is_here(&self) -> bool;
+
     /// A vector for each text.
-    fn embed(&self, texts: &[String]) -> Result<Vec<Vector>, StoreError>;
+    async fn embed(&self, texts: &[String]) -> Result<Vec<Vector>, NoVectors>;
 }

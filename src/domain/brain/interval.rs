@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 
 /// One end of an interval, as it was written and as it is compared.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Bound {
     /// As it was written.
     pub(crate) text: String,
@@ -54,7 +54,7 @@ impl Bound {
 }
 
 /// When something holds; an end without a bound is open.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Interval {
     /// From here on.
     pub(crate) from: Option<Bound>,
@@ -81,6 +81,30 @@ impl Interval {
         }
         Ok(Self { from, until })
     }
+
+    /// The same, ended where another one ends, and begun with it where it does not say.
+    pub(crate) fn within(self, other: &Self) -> Self {
+        let until = match (self.until, &other.until) {
+            (Some(own), Some(other)) if other.last < own.last => Some(other.clone()),
+            (own, other) => own.or_else(|| other.clone()),
+        };
+        Self {
+            from: self.from.or_else(|| other.from.clone()),
+            until,
+        }
+    }
+
+    /// Whether it was over before a day.
+    pub(crate) fn is_over(&self, today: &str) -> bool {
+        let until = self.until.as_ref();
+        until.is_some_and(|until| until.last_day().as_str() < today)
+    }
+}
+
+/// The day before one, where it is a day.
+pub(crate) fn day_before(day: &str) -> Option<String> {
+    let day: Date = day.parse().ok()?;
+    Some(day.yesterday().ok()?.to_string())
 }
 
 /// Which links are asked for.

@@ -6,6 +6,7 @@ mod cards;
 mod collections;
 mod document;
 mod embedder;
+mod embedding;
 mod entry;
 mod interval;
 mod journal;
@@ -17,12 +18,14 @@ mod words;
 
 pub(crate) use asking::{
     Ask, CARDS, Decided, Disclosure, PREFERENCES, Proposal, closed as asked_closed, is_about_pages,
-    is_preference, open as asked_open,
+    is_preference, open as asked_open, without_question,
 };
 pub(crate) use assertions::{Assertion, assertions};
 pub(crate) use collections::Collections;
-pub(crate) use document::Document;
-pub(crate) use embedder::{Embedder, Vector};
+pub(crate) use document::{Document, VALID_UNTIL};
+pub(crate) use embedder::{Embedder, Likeness, NoVectors, Vector};
+pub use embedding::EmbedderKind;
+pub(crate) use embedding::EmbedderSettings;
 pub(crate) use entry::{ACTED, BLUEPRINTS, Entry, INTENT, SHAPE, SHOWN, blueprint_name, told};
 pub(crate) use interval::{Bound, Interval, Temporal};
 pub use journal::JournalDepth;
@@ -31,10 +34,12 @@ pub(crate) use journal::{ApprovalQuestion, ApprovalStep};
 pub(crate) use journal::{Journal, Memory, Precedent, Preference, Rendering};
 pub(crate) use memory::{body_of, rewritten};
 pub(crate) use page::{
-    Found, Gap, GapApproval, Link, Listed, NewGap, NewLink, NewPage, NewRaw, Page, Version,
+    Found, Gap, GapApproval, Link, Listed, NewGap, NewLink, NewPage, NewRaw, Page, Unembedded,
+    Version, question_hash,
 };
 pub(crate) use slug::{Address, Place, Slug, is_word};
 pub(crate) use store::{
-    Conflict, Filter, LinkChange, PageStore, PutOutcome, RawOutcome, Scope, StoredCounts,
+    CollectionCounts, Conflict, Filter, LinkChange, PageStore, PutOutcome, RawOutcome, Scope,
+    StoredCounts,
 };
 pub(crate) use words::{HashedWords, terms};

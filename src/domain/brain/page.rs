@@ -1,5 +1,6 @@
 //! Pages and what belongs to them, as they are kept.
 
+use super::super::digest::{hex, sha256};
 use super::assertions::Assertion;
 use super::document::Document;
 use super::embedder::Vector;
@@ -53,8 +54,10 @@ pub(crate) struct NewPage {
     pub(crate) document: Document,
     /// What it states.
     pub(crate) assertions: Vec<Assertion>,
-    /// Parts that are searched by meaning.
-    pub(crate) vectors: Vec<Vector>,
+    /// Hashes of the questions that it answers by its name.
+    pub(crate) answers: Vec<String>,
+    /// Of the parts that are searched by meaning; none where they follow.
+    pub(crate) vectors: Option<Vec<Vector>>,
     /// Pages it points to, in its own collection unless they name another.
     pub(crate) wiki_links: Vec<Address>,
     /// The version it was made from; none to create it.
@@ -65,6 +68,21 @@ pub(crate) struct NewPage {
     pub(crate) now: String,
     /// Who writes.
     pub(crate) by: String,
+    /// The same where that is a person whose name is known.
+    pub(crate) person: Option<String>,
+}
+
+/// A page whose vectors are not those of its text, or of another model.
+#[derive(Clone, Debug)]
+pub(crate) struct Unembedded {
+    /// Its row.
+    pub(crate) id: i64,
+    /// Where it stands.
+    pub(crate) place: Place,
+    /// The version of the text.
+    pub(crate) version: i64,
+    /// What it says.
+    pub(crate) document: Document,
 }
 
 /// A page of a list.
@@ -171,8 +189,15 @@ pub(crate) struct NewGap {
     pub(crate) place: Option<Place>,
     /// SHA-256 in hexadecimal digits.
     pub(crate) query_hash: String,
+    /// How much what was found has to do with it, from 0 to 1, where that is known.
+    pub(crate) confidence: Option<f64>,
     /// ISO 8601.
     pub(crate) now: String,
+}
+
+/// By this a question is known again, and nobody learns it.
+pub(crate) fn question_hash(question: &str) -> String {
+    hex(&sha256(question.as_bytes()))
 }
 
 /// That a person has agreed to a question leaving this machine.
@@ -203,6 +228,12 @@ pub(crate) struct Gap {
     pub(crate) sensitivity: String,
     /// The question in the words that a person has agreed to.
     pub(crate) shared_query: Option<String>,
+    /// How much what was found had to do with it, from 0 to 1, where that is known.
+    pub(crate) confidence: Option<f64>,
+    /// ISO 8601; none while it is open.
+    pub(crate) resolved_at: Option<String>,
+    /// The whole address of the page that answers it.
+    pub(crate) resolved_by: Option<String>,
     /// ISO 8601.
     pub(crate) detected_at: String,
 }

@@ -6,7 +6,8 @@ use super::super::store_error::StoreError;
 use super::embedder::Vector;
 use super::interval::{Bound, Temporal};
 use super::page::{
-    Found, Gap, GapApproval, Link, Listed, NewGap, NewLink, NewPage, NewRaw, Page, Version,
+    Found, Gap, GapApproval, Link, Listed, NewGap, NewLink, NewPage, NewRaw, Page, Unembedded,
+    Version,
 };
 use super::slug::{Place, Slug};
 use crate::wire::ids::AppId;
@@ -81,6 +82,8 @@ pub(crate) struct Conflict {
     pub(crate) object: String,
     /// By the later one.
     pub(crate) other_object: String,
+    /// The first day of the later one.
+    pub(crate) since: String,
     /// When the later one was written, ISO 8601.
     pub(crate) detected_at: String,
 }
@@ -96,6 +99,16 @@ pub(crate) struct StoredCounts {
     pub(crate) vectors: i64,
     pub(crate) bytes: i64,
     pub(crate) schema_version: i64,
+}
+
+/// What a collection has.
+#[derive(Clone, Debug)]
+pub(crate) struct CollectionCounts {
+    /// Its name.
+    pub(crate) collection: String,
+    pub(crate) pages: i64,
+    /// Pages whose vectors are still to be made.
+    pub(crate) unembedded: i64,
 }
 
 /// The pages of every app.
@@ -237,19 +250,40 @@ pub(crate) trait PageStore: Send + Sync + 'static {
     /// Keeps data about a page.
     async fn put_raw(&self, app: &AppId, raw: NewRaw) -> Result<RawOutcome, StoreError>;
 
-    /// Keeps a gap; one that is known already stays as it is.
+    /// Keeps a gap; one that is known already is open again.
     async fn add_gap(&self, app: &AppId, gap: NewGap) -> Result<Gap, StoreError>;
 
     /// Notes that a person has agreed at a moment to a gap leaving this machine in these words, which
     /// are its own unless they are redacted.
     async fn share_gap(&self, app: &AppId, approval: GapApproval) -> Result<(), StoreError>;
 
-    /// Gaps, newest first.
-    async fn gaps(&self, app: &AppId, limit: u32) -> Result<Vec<Gap>, StoreError>;
+    /// Gaps, newest first; those that are resolved, too, where told.
+    async fn gaps(&self, app: &AppId, is_all: bool, limit: u32) -> Result<Vec<Gap>, StoreError>;
+
+    /// The gap of a question, by its hash.
+    async fn gap(&self, app: &AppId, query_hash: &str) -> Result<Gap, StoreError>;
+
+    /// Notes that a page answers a gap.
+    async fn resolve_gap(
+        &self,
+        app: &AppId,
+        gap: i64,
+        by: &Place,
+        now: &str,
+    ) -> Result<(), StoreError>;
 
     /// What is kept.
     async fn counts(&self, app: &AppId) -> Result<StoredCounts, StoreError>;
 
-    /// How many pages each collection has.
-    async fn page_counts(&self, app: &AppId) -> Result<Vec<(String, i64)>, StoreError>;
+    /// What each collection has that has pages.
+    async fn page_counts(&self, app: &AppId) -> Result<Vec<CollectionCounts>, StoreError>;
+
+    /// Pages of all apps whose vectors are still to be made, behind a row.
+    async fn unembedded(&self, after: i64, limit: u32) -> Result<Vec<Unembedded>, StoreError>;
+
+    /// A number that changes when another process has written.
+    async fn others_wrote(&self) -> Result<i64, StoreError>;
+
+    /// Keeps the vectors of a page, unless it stands at another version by now.
+    async fn embed(&self, id: i64, version: i64, vectors: Vec<Vector>) -> Result<(), StoreError>;
 }

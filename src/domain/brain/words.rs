@@ -1,10 +1,18 @@
 //! Text as words: what is looked for, and the vectors of hashed parts of words.
 
-use super::super::store_error::StoreError;
-use super::embedder::{Embedder, Vector};
+use async_trait::async_trait;
+
+use super::embedder::{Embedder, Likeness, NoVectors, Vector};
 
 /// Words of a query: more say nothing, and each costs a look-up.
 const TERMS_MAX: usize = 32;
+/// What a rank counts, and how alike a page has to be. The weight is less than one rank among the first
+/// pages, so that it adds pages and never puts one that has the words behind one that only looks like
+/// them; below the cosine, hashed words agree by chance.
+const LIKENESS: Likeness = Likeness {
+    weight: 0.01,
+    cosine_min: 0.15,
+};
 /// Numbers of a vector: few enough to compare ten thousand in a moment.
 const DIMENSIONS: usize = 256;
 /// Letters of the parts of a word.
@@ -32,12 +40,21 @@ pub(crate) fn terms(text: &str) -> Vec<String> {
 /// is spelled alike is near.
 pub(crate) struct HashedWords;
 
+#[async_trait]
 impl Embedder for HashedWords {
     fn model(&self) -> &str {
         "hashed-words-256"
     }
 
-    fn embed(&self, texts: &[String]) -> Result<Vec<Vector>, StoreError> {
+    fn likeness(&self) -> Likeness {
+        LIKENESS
+    }
+
+    fn is_here(&self) -> bool {
+        true
+    }
+
+    async fn embed(&self, texts: &[String]) -> Result<Vec<Vector>, NoVectors> {
         Ok(texts.iter().map(|text| hashed(text)).collect())
     }
 }
@@ -96,7 +113,7 @@ mod tests {
             "the embeddings of a model",
             "green tea at four",
         ];
-        let vectors = HashedWords.embed(&texts.map(str::to_owned)).unwrap();
+        let vectors = texts.map(hashed);
         let near = vectors[0].cosine(&vectors[1].bytes());
         let far = vectors[0].cosine(&vectors[2].bytes());
         assert!(near > far + 0.2, "{near} {far}");

@@ -47,6 +47,25 @@ pub struct BrainLimits {
     pub journal_idle_s: u64,
     /// Questions about pages that are open for the people of an app: more than anybody answers.
     pub cards_per_app_max: usize,
+    /// Milliseconds that an interface of embeddings may take for one answer: a busy machine that
+    /// computes many long texts.
+    pub embedding_timeout_ms: u64,
+    /// Milliseconds that brain_query waits for the vector of its words; after them it goes by words
+    /// alone.
+    pub embedding_query_ms_max: u64,
+    /// Texts of one question to an interface of embeddings: many take no more than a few hundred.
+    pub embedding_texts_max: usize,
+    /// Bytes of one text that an interface of embeddings is given; the rest is not compared. Models
+    /// read a few thousand tokens at most.
+    pub embedding_text_bytes_max: usize,
+    /// Bytes of one answer of an interface of embeddings: as many texts with vectors of 4,096 numbers.
+    pub embedding_answer_bytes_max: usize,
+    /// Milliseconds after which pages without vectors are tried again; each further wait is twice as
+    /// long, up to a minute.
+    pub embedding_retry_ms: u64,
+    /// Milliseconds between two looks at whether another process has written into the same file: whoever
+    /// waits for a page hardly notices.
+    pub others_look_ms: u64,
     /// Milliseconds that a handshake waits to be told what worked before and what people prefer: more
     /// than that takes, and less than anybody notices. 0: it is told neither.
     pub recall_ms_max: u64,
@@ -73,6 +92,13 @@ impl Default for BrainLimits {
             journal_gather_ms: 1_000,
             journal_idle_s: 60,
             cards_per_app_max: 20,
+            embedding_timeout_ms: 30_000,
+            embedding_query_ms_max: 500,
+            embedding_texts_max: 64,
+            embedding_text_bytes_max: 8_192,
+            embedding_answer_bytes_max: 8 << 20,
+            embedding_retry_ms: 1_000,
+            others_look_ms: 500,
             recall_ms_max: 100,
         }
     }

@@ -40,6 +40,12 @@ impl IdempotencyKey {
         &self.0
     }
 
+    /// The same as it stands in a body: never one of a header, which has no line breaks.
+    pub(crate) fn in_body(text: &str) -> Result<Self, IdempotencyKeyError> {
+        let Self(key) = Self::new(text)?;
+        Ok(Self(format!("body\n{key}").into()))
+    }
+
     /// Bytes it takes.
     pub(crate) fn bytes(&self) -> usize {
         self.0.len()

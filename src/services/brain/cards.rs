@@ -12,8 +12,8 @@ use super::intent::Intent;
 use super::queue::Click;
 use super::service::Brain;
 use crate::domain::brain::{
-    Ask, CARDS, Conflict, Decided, GapApproval, Place, Proposal, asked_closed, asked_open,
-    is_preference,
+    Ask, CARDS, Conflict, Decided, GapApproval, Place, Proposal, VALID_UNTIL, asked_closed,
+    asked_open, is_preference, rewritten,
 };
 use crate::domain::card::STATUS;
 use crate::domain::digest::hex;
@@ -106,8 +106,17 @@ impl Brain {
         let (app, by) = (&click.key.app, &*click.by);
         let words = match decided {
             Decided::Keep(proposal) => self.keep(app, by, proposal).await?,
-            Decided::Forget(slug, version) => self.forget(app, &slug, version).await?,
+            Decided::Close {
+                slug,
+                version,
+                until,
+            } => self.close(app, by, (&slug, version), &until).await?,
             Decided::Nothing => asked_closed("dropped", "Decided: nothing has changed.", "neutral"),
+            Decided::Share { words, .. } if words.is_empty() => asked_closed(
+                "failed",
+                "The question is no longer kept: ask again.",
+                "bad",
+            ),
             Decided::Share {
                 gap,
                 words,
@@ -179,23 +188,36 @@ impl Brain {
         Ok(())
     }
 
-    /// Forgets the preference that does not hold, if it is still what the person saw.
-    async fn forget(&self, app: &AppId, slug: &str, version: i64) -> Result<Value, BrainError> {
-        let caller = Caller::server(app.clone());
+    /// Ends the preference that does not hold, if it is still what the person saw.
+    async fn close(
+        &self,
+        app: &AppId,
+        by: &str,
+        (slug, version): (&str, i64),
+        until: &str,
+    ) -> Result<Value, BrainError> {
+        let mut caller = Caller::server(app.clone());
+        caller.principal.name = by.into();
         let changed = || asked_closed("failed", "It has changed meanwhile.", "warn");
         let page = match self.page(&caller, slug).await {
             Ok(page) if page.version == version => page,
             Ok(_) | Err(BrainError::NotFound(_)) => return Ok(changed()),
             Err(error) => return Err(error),
         };
-        self.check_writable(&page.place)?;
-        self.store.delete(app, &page.place).await?;
-        self.changes.announce(app, &page.place);
-        Ok(asked_closed(
-            "kept",
-            "Decided: the other one is forgotten.",
-            "good",
-        ))
+        let put = PutParams {
+            slug: page.place.to_string(),
+            content: rewritten(&page.source, &[(VALID_UNTIL, until.to_owned())], None),
+            expected_version: Some(version),
+        };
+        match self.put(&caller, put).await {
+            Ok(_) => Ok(asked_closed(
+                "kept",
+                "Decided: the other one is over.",
+                "good",
+            )),
+            Err(BrainError::Stale { .. }) => Ok(changed()),
+            Err(error) => Err(error),
+        }
     }
 
     /// Says on a card what became of it, if it is still open.

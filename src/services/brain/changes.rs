@@ -1,4 +1,4 @@
-//! Pages that change: whoever waits for one is woken when this server has written it.
+//! Pages that change: whoever waits for one is woken when it was written.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,9 +11,10 @@ use crate::wire::ids::AppId;
 /// Changes that are held for those who wait; who is further behind looks at its page.
 const CHANGES_HELD: usize = 1_024;
 
-/// What this server writes.
+/// What is written.
 pub(crate) struct Changes {
-    told: broadcast::Sender<(AppId, Place)>,
+    /// A page; none where any may have changed.
+    told: broadcast::Sender<Option<(AppId, Place)>>,
     count: AtomicU64,
 }
 
@@ -31,7 +32,13 @@ impl Changes {
     pub(super) fn announce(&self, app: &AppId, place: &Place) {
         self.count.fetch_add(1, Ordering::Release);
         // Nobody may wait.
-        let _ = self.told.send((app.clone(), place.clone()));
+        let _ = self.told.send(Some((app.clone(), place.clone())));
+    }
+
+    /// Wakes all who wait: any page may have changed.
+    pub(super) fn announce_all(&self) {
+        self.count.fetch_add(1, Ordering::Release);
+        let _ = self.told.send(None);
     }
 
     /// How many there were.
@@ -46,15 +53,15 @@ impl Changes {
 }
 
 /// What is written from a moment on.
-pub(super) struct Followed(broadcast::Receiver<(AppId, Place)>);
+pub(super) struct Followed(broadcast::Receiver<Option<(AppId, Place)>>);
 
 impl Followed {
     /// Returns once a page may have changed.
     pub(super) async fn next(&mut self, app: &AppId, place: &Place) {
         loop {
             match self.0.recv().await {
-                Ok((of, changed)) if of == *app && changed == *place => return,
-                Ok(_) => {}
+                Ok(Some((of, changed))) if of != *app || changed != *place => {}
+                Ok(_) => return,
                 // What was missed is found by looking.
                 Err(RecvError::Lagged(_)) => return,
                 // Nothing is written any more.

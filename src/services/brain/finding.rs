@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use super::error::BrainError;
+use super::gaps::Outcome;
 use super::intent::Intent;
 use super::linking::LINKS_MAX;
 use super::service::Brain;
-use crate::domain::brain::{Filter, Found, Scope, Temporal, terms};
+use crate::domain::brain::{Filter, Found, Likeness, Scope, Temporal, terms};
 use crate::domain::operation::Caller;
 use crate::domain::store_error::StoreError;
 use crate::wire::brain::{
@@ -19,17 +20,23 @@ const HITS_DEFAULT: u32 = 10;
 const LISTED_DEFAULT: u32 = 50;
 /// Pages of each kind of search that are ranked together, at least: those below change nothing.
 const CANDIDATES_MIN: u32 = 30;
-/// How alike a page has to be that shares no word: below it, hashed words agree by chance.
-const COSINE_MIN: f64 = 0.15;
 /// Ranks are fused as `weight / (RANK_OFFSET + rank)`, the usual offset.
 const RANK_OFFSET: f64 = 60.0;
-/// What the rank of a likeness counts beside that of words: less than one rank among the first pages,
-/// so that it adds pages and never puts one that has the words behind one that only looks like them.
-const LIKENESS_WEIGHT: f64 = 0.01;
 /// How far linked pages are followed.
 const HOPS_MAX: usize = 3;
 /// Bytes of a token of a page's text, on average.
 const TOKEN_BYTES: usize = 4;
+
+/// What was found best.
+pub(super) struct Best {
+    pub(super) found: Vec<Found>,
+    /// Where was looked.
+    scope: Scope,
+    /// How many there are, those above the limit included.
+    count: usize,
+    /// How much the best one has to do with the question, from 0 to 1.
+    confidence: f64,
+}
 
 impl Brain {
     /// `brain_search`: pages that have all the words, then pages that have some.
@@ -40,7 +47,7 @@ impl Brain {
     ) -> Result<HitsResult, BrainError> {
         let limit = self.rows(params.limit, HITS_DEFAULT);
         let scope = self.scope(params.collection, params.wing, limit)?;
-        let found = self.by_words(caller, &params.query, &scope).await?;
+        let (found, _) = self.by_words(caller, &params.query, &scope).await?;
         let results = found.into_iter().map(|found| to_hit(found, None)).collect();
         Ok(HitsResult { results })
     }
@@ -53,7 +60,18 @@ impl Brain {
     ) -> Result<HitsResult, BrainError> {
         let depth = params.depth.as_deref().unwrap_or_default().trim();
         let is_deep = depth.eq_ignore_ascii_case("auto");
-        let (found, scope) = self.best(caller, &params).await?;
+        let Best {
+            found,
+            scope,
+            count,
+            confidence,
+        } = self.best(caller, &params).await?;
+        let outcome = Outcome {
+            count,
+            best: found.first().map(|found| &found.place),
+            confidence,
+        };
+        self.note_outcome(caller, &params.query, outcome).await;
         let results = if is_deep {
             self.expanded(caller, found, &scope).await?
         } else {
@@ -62,22 +80,26 @@ impl Brain {
         Ok(HitsResult { results })
     }
 
-    /// A page that is named, else pages by their words and by what they are alike; and where was
-    /// looked.
+    /// A page that is named, else pages by their words and by what they are alike.
     pub(super) async fn best(
         &self,
         caller: &Caller,
         params: &QueryParams,
-    ) -> Result<(Vec<Found>, Scope), BrainError> {
+    ) -> Result<Best, BrainError> {
         let limit = self.rows(params.limit, HITS_DEFAULT);
         let is_everywhere = params.collection.is_none();
         let scope = self.scope(params.collection.clone(), params.wing.clone(), limit)?;
         let named = self.named(caller, &params.query, is_everywhere, &scope);
-        let mut found = named.await?;
+        let found = named.await?;
         if found.is_empty() {
-            found = self.fused(caller, &params.query, &scope).await?;
+            return self.fused(caller, &params.query, scope).await;
         }
-        Ok((found, scope))
+        Ok(Best {
+            count: found.len(),
+            found,
+            scope,
+            confidence: 1.0,
+        })
     }
 
     /// `brain_list`: pages, last changed first.
@@ -131,22 +153,24 @@ impl Brain {
         })
     }
 
+    /// Pages by their words, and whether some have all of them.
     async fn by_words(
         &self,
         caller: &Caller,
         query: &str,
         scope: &Scope,
-    ) -> Result<Vec<Found>, BrainError> {
+    ) -> Result<(Vec<Found>, bool), BrainError> {
         let app = &caller.principal.app;
         let terms = terms(query);
         if terms.is_empty() || scope.limit == 0 {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), false));
         }
         let is_one = terms.len() == 1;
         let mut found = self
             .store
             .search(app, terms.clone(), true, scope.clone())
             .await?;
+        let has_all = !found.is_empty();
         let wanted = scope.limit as usize;
         if found.len() < wanted && !is_one {
             let known: HashSet<_> = found.iter().map(|found| found.id).collect();
@@ -157,7 +181,7 @@ impl Brain {
         for (rank, page) in found.iter_mut().enumerate() {
             page.score = points(rank, 1.0);
         }
-        Ok(found)
+        Ok((found, has_all))
     }
 
     /// The page whose address or title the query is.
@@ -203,31 +227,32 @@ impl Brain {
     }
 
     /// Pages by words and by likeness, their ranks added up.
-    async fn fused(
-        &self,
-        caller: &Caller,
-        query: &str,
-        scope: &Scope,
-    ) -> Result<Vec<Found>, BrainError> {
+    async fn fused(&self, caller: &Caller, query: &str, scope: Scope) -> Result<Best, BrainError> {
         if terms(query).is_empty() {
-            return Ok(Vec::new());
+            return Ok(Best {
+                found: Vec::new(),
+                scope,
+                count: 0,
+                confidence: 0.0,
+            });
         }
         let wide = Scope {
             limit: scope.limit.max(CANDIDATES_MIN),
             ..scope.clone()
         };
-        let by_words = self.by_words(caller, query, &wide).await?;
-        let vectors = self.embedder.embed(&[query.to_owned()])?;
-        let alike = match vectors.into_iter().next() {
+        let (by_words, has_all) = self.by_words(caller, query, &wide).await?;
+        let Likeness { weight, cosine_min } = self.embedder.likeness();
+        let alike = match self.vector_of(query).await {
             Some(vector) => {
                 let app = &caller.principal.app;
-                self.store.nearest(app, vector, COSINE_MIN, wide).await?
+                self.store.nearest(app, vector, cosine_min, wide).await?
             }
             None => Vec::new(),
         };
+        let likest = alike.first().map_or(0.0, |found| found.score);
         let mut fused = by_words;
         for (rank, found) in alike.into_iter().enumerate() {
-            let more = points(rank, LIKENESS_WEIGHT);
+            let more = points(rank, weight);
             match fused.iter_mut().find(|known| known.id == found.id) {
                 Some(known) => known.score += more,
                 None => fused.push(Found {
@@ -237,8 +262,14 @@ impl Brain {
             }
         }
         fused.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.id.cmp(&b.id)));
+        let count = fused.len();
         fused.truncate(scope.limit as usize);
-        Ok(fused)
+        Ok(Best {
+            found: fused,
+            scope,
+            count,
+            confidence: if has_all { 1.0 } else { likest },
+        })
     }
 
     /// The pages that fit the budget, then those they link to, hop by hop.

@@ -193,7 +193,7 @@ impl Brain {
             limit: params.body.limit,
             depth: None,
         };
-        let (found, _) = self.best(caller, &query).await?;
+        let found = self.best(caller, &query).await?.found;
         let found = found.into_iter().map(|found| FoundMemory {
             id: found.uuid,
             slug: found.place.to_string(),

@@ -3,9 +3,11 @@
 mod addresses;
 mod cards;
 mod changes;
+mod embedding;
 mod error;
 mod finding;
 mod fresh;
+mod gaps;
 mod handlers;
 mod intent;
 mod journal;
@@ -16,9 +18,10 @@ mod queue;
 mod recall;
 mod resources;
 mod service;
+mod watching;
 
 pub(crate) use changes::Changes;
 pub(crate) use error::BrainError;
 pub(crate) use fresh::Recalled;
-pub(crate) use queue::Queue;
+pub(crate) use queue::{Click, Queue};
 pub(crate) use service::Brain;

@@ -1,24 +1,16 @@
-//! What is noted about pages: contradictions, tags, gaps and raw data.
+//! What is noted about pages: contradictions, tags and raw data.
 
 use serde_json::Value;
 
 use super::error::BrainError;
 use super::intent::Intent;
 use super::service::{Brain, missing_page};
-use crate::domain::brain::{Ask, Disclosure, NewGap, NewRaw, RawOutcome, is_word};
-use crate::domain::digest::{hex, sha256};
+use crate::domain::brain::{NewRaw, RawOutcome, is_word};
 use crate::domain::operation::Caller;
 use crate::wire::brain::{
-    CheckParams, CheckResult, Contradiction, Gap, GapParams, GapResult, GapsParams, GapsResult,
-    RawParams, RawResult, TagsParams, TagsResult,
+    CheckParams, CheckResult, Contradiction, RawParams, RawResult, TagsParams, TagsResult,
 };
 
-/// Gaps listed unless told.
-const GAPS_DEFAULT: u32 = 20;
-/// Letters of what may be said about a question.
-const CONTEXT_CHARS_MAX: usize = 500;
-/// Letters of a question that is shared: what a person reads before they agree.
-const SHARED_CHARS_MAX: usize = 2_000;
 /// Tags of one call.
 const TAGS_PER_CALL_MAX: usize = 100;
 /// Bytes of the name of a source.
@@ -88,90 +80,6 @@ impl Brain {
         let tags = self.store.tags(app, &place, &add, &remove, max).await;
         let tags = tags.map_err(|error| missing_page(&params.slug, error))?;
         Ok(TagsResult { tags })
-    }
-
-    /// `brain_gap`: a question without an answer, of which only the hash is kept.
-    pub(super) async fn gap(
-        &self,
-        caller: &Caller,
-        params: GapParams,
-    ) -> Result<GapResult, BrainError> {
-        let place = match &params.slug {
-            Some(slug) => Some(self.resolve(caller, slug, Intent::Change).await?),
-            None => None,
-        };
-        if params.query.trim().is_empty() {
-            return Err(BrainError::Invalid("query: it is blank".to_owned()));
-        }
-        let context = params
-            .context
-            .as_deref()
-            .unwrap_or_default()
-            .chars()
-            .count();
-        if context > CONTEXT_CHARS_MAX {
-            let why = format!("context: {context} letters, at most {CONTEXT_CHARS_MAX}");
-            return Err(BrainError::Invalid(why));
-        }
-        if let Some(place) = &place {
-            self.check_writable(place)?;
-        }
-        let (letters, max) = (params.query.chars().count(), SHARED_CHARS_MAX);
-        if params.share.unwrap_or_default() && letters > max {
-            let why = format!("query: {letters} letters, at most {max} can be shared");
-            return Err(BrainError::Invalid(why));
-        }
-        let gap = NewGap {
-            place,
-            query_hash: hex(&sha256(params.query.as_bytes())),
-            now: self.now(),
-        };
-        let gap = self.store.add_gap(&caller.principal.app, gap).await;
-        let slug = params.slug.as_deref().unwrap_or_default();
-        let gap = gap.map_err(|error| missing_page(slug, error))?;
-        let asked = match params.share.unwrap_or_default() {
-            false => None,
-            true => {
-                let ask = Ask::Share(Disclosure {
-                    gap: gap.id,
-                    question: params.query,
-                    by: caller.principal.name.to_string(),
-                });
-                let session = self.ask(&caller.principal.app, &ask).await?;
-                Some(session.to_string())
-            }
-        };
-        Ok(GapResult {
-            id: gap.id,
-            query_hash: gap.query_hash,
-            page_id: gap.page_id,
-            asked,
-        })
-    }
-
-    /// `brain_gaps`: newest first. Nothing resolves one yet, so that all of them are open.
-    pub(super) async fn gaps(
-        &self,
-        caller: &Caller,
-        params: GapsParams,
-    ) -> Result<GapsResult, BrainError> {
-        let limit = self.rows(params.limit, GAPS_DEFAULT);
-        let gaps = self.store.gaps(&caller.principal.app, limit).await?;
-        let gaps = gaps.into_iter().map(|gap| Gap {
-            id: gap.id,
-            page_id: gap.page_id,
-            query_hash: gap.query_hash,
-            context: String::new(),
-            confidence_score: None,
-            sensitivity: gap.sensitivity,
-            shared_query: gap.shared_query,
-            resolved_at: None,
-            resolved_by_slug: None,
-            detected_at: gap.detected_at,
-        });
-        Ok(GapsResult {
-            gaps: gaps.collect(),
-        })
     }
 
     /// `brain_raw`: data about a page, one row a source.

@@ -87,6 +87,7 @@ impl Brain {
             },
             kind: None,
         };
+        let today = self.today();
         let mut preferences = Vec::new();
         let listed = self.store.list(app, filter).await?.into_iter();
         // The wing is what the text of a page says; its place is what people were asked about.
@@ -95,8 +96,12 @@ impl Brain {
                 Err(StoreError::Missing) => continue,
                 page => page?,
             };
+            if page.document.validity().is_over(&today) {
+                continue;
+            }
             let stated = assertions(&listed.title, &page.document).into_iter();
             let stated: Vec<_> = stated
+                .filter(|stated| !stated.interval.is_over(&today))
                 .map(|stated| format!("{} {}", stated.predicate, stated.object))
                 .collect();
             preferences.push(Preference {

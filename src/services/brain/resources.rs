@@ -52,7 +52,7 @@ impl Brain {
     }
 
     /// Returns once a page has another version than the one that is known. What another process
-    /// writes into the same file is only seen with the next change of this server.
+    /// writes into the same file is seen within `pages.others_look_ms`.
     pub(super) async fn await_page(
         &self,
         caller: &Caller,

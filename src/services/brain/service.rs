@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::Value;
+use tokio::sync::Notify;
 
 use super::super::book::Book;
 use super::changes::Changes;
@@ -11,12 +12,13 @@ use super::fresh::Recalled;
 use super::intent::Intent;
 use crate::domain::brain::{
     Address, Ask, Collections, Document, Embedder, NewPage, Page, PageStore, Place, Proposal,
-    PutOutcome, assertions, is_preference,
+    PutOutcome, assertions, is_preference, question_hash,
 };
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::limits::BrainLimits;
 use crate::domain::operation::Caller;
-use crate::domain::principal::Door;
+use crate::domain::principal::{Door, OWN_NAMES};
+use crate::domain::seldom::Seldom;
 use crate::domain::store_error::StoreError;
 use crate::wire::brain::{
     CollectionRow, CollectionsResult, GetParams, GetResult, PutParams, PutResult, StatsResult,
@@ -42,6 +44,9 @@ pub(crate) struct Brain {
     pub(crate) changes: Changes,
     /// What handshakes were told a moment ago.
     pub(crate) recalled: Recalled,
+    /// Wakes what makes vectors behind pages.
+    pub(crate) unembedded: Notify,
+    pub(crate) spoken: Seldom,
 }
 
 impl Brain {
@@ -164,10 +169,15 @@ impl Brain {
                 .propose(caller, &place, &document, &content, expected)
                 .await;
         }
+        let name = &*caller.principal.name;
+        let is_known = may_decide && !OWN_NAMES.contains(&name);
+        let names = [title.as_str(), place.slug.as_str(), &place.to_string()];
         let page = NewPage {
+            answers: names.map(question_hash).to_vec(),
+            person: is_known.then(|| name.to_owned()),
             assertions,
             wiki_links,
-            vectors: self.embedder.embed(&document.parts(&title))?,
+            vectors: self.vectors_now(&document.parts(&title)).await,
             expected_version: expected,
             new_uuid,
             now: self.now(),
@@ -176,7 +186,7 @@ impl Brain {
             content,
             document,
         };
-        let slug = place.to_string();
+        let (slug, has_vectors) = (place.to_string(), page.vectors.is_some());
         match self.store.put(&caller.principal.app, page).await? {
             PutOutcome::OtherUuid => {
                 let why = format!("content: gbrain_id is not that of {slug}: leave it out");
@@ -185,6 +195,9 @@ impl Brain {
             PutOutcome::Stale { current } => Err(BrainError::Stale { current, expected }),
             PutOutcome::Written { version } => {
                 self.changes.announce(&caller.principal.app, &place);
+                if !has_vectors {
+                    self.unembedded.notify_one();
+                }
                 let created = expected.is_none();
                 let verb = if created { "Created" } else { "Updated" };
                 Ok(PutResult {
@@ -263,15 +276,15 @@ impl Brain {
         let target = &self.collections.write_target().name;
         let rows = self.collections.all().iter().map(|collection| {
             let name = collection.name.clone();
-            let mut counts = counts.iter().filter(|(counted, _)| *counted == name);
+            let counted = counts.iter().find(|counted| counted.collection == name);
             CollectionRow {
                 root_path: None,
                 state: collection.state.word(),
                 writable: !collection.state.is_read_only(),
                 is_write_target: name == *target,
-                page_count: counts.next().map_or(0, |(_, count)| *count),
+                page_count: counted.map_or(0, |counted| counted.pages),
                 last_sync_at: None,
-                embedding_queue_depth: 0,
+                embedding_queue_depth: counted.map_or(0, |counted| counted.unembedded),
                 ignore_parse_errors: None,
                 needs_full_sync: collection.state.needs_full_sync(),
                 recovery_in_progress: false,

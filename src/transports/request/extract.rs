@@ -195,6 +195,24 @@ pub(crate) fn attempt_header(headers: &HeaderMap) -> Option<String> {
     (!values.is_empty()).then(|| values.join(", "))
 }
 
+/// The name of an attempt in the metadata of a body, for clients that cannot set headers.
+pub(crate) fn attempt_in_metadata(metadata: &Value) -> Result<Option<IdempotencyKey>, Fault> {
+    for name in ["idempotency_key", "client_idempotency_key"] {
+        let text = metadata[name].as_str().unwrap_or_default();
+        if text.trim().is_empty() {
+            continue;
+        }
+        return match IdempotencyKey::in_body(text) {
+            Ok(key) => Ok(Some(key)),
+            Err(error) => {
+                let why = format!("metadata.{name} {error}");
+                Err(Fault::for_reason(Code::IdempotencyKeyInvalid, Some(why)))
+            }
+        };
+    }
+    Ok(None)
+}
+
 /// The name of an attempt: the header's, or `_meta.idempotencyKey` of a call.
 pub(crate) fn attempt(
     header: Option<&str>,

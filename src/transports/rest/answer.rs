@@ -9,7 +9,7 @@ use crate::domain::operation::{Answer, Caller, IdempotencyKey, Operation, Signat
 use crate::domain::principal::{Door, Principal};
 use crate::services::dispatch::Answered;
 use crate::transports::faults::{BODY, Fault};
-use crate::transports::request::{Access, attempt, attempt_header};
+use crate::transports::request::{Access, attempt, attempt_header, attempt_in_metadata};
 
 /// Says that an answer is that of an earlier attempt.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
@@ -48,7 +48,27 @@ pub(super) async fn write<O: Signature>(
         *response.status_mut() = status;
         response
     };
-    run_once::<O>(access, principal, headers, arguments, respond).await
+    run_once::<O>(access, principal, key(headers), arguments, respond).await
+}
+
+/// Makes what a body describes, whose metadata may name the attempt where the headers do not; the
+/// same attempt made again is answered as before.
+pub(super) async fn create<O: Signature>(
+    access: &Access,
+    principal: Principal,
+    headers: &HeaderMap,
+    arguments: Value,
+) -> Response {
+    let respond = |answer: &Answer| {
+        let mut response = private(answer);
+        *response.status_mut() = StatusCode::CREATED;
+        response
+    };
+    let key = match key(headers) {
+        Ok(None) => attempt_in_metadata(&arguments[BODY]["metadata"]),
+        named => named,
+    };
+    run_once::<O>(access, principal, key, arguments, respond).await
 }
 
 /// Takes something away; the same attempt made again is answered as before.
@@ -59,18 +79,23 @@ pub(super) async fn delete<O: Signature>(
     arguments: Value,
 ) -> Response {
     let respond = |_: &Answer| StatusCode::NO_CONTENT.into_response();
-    run_once::<O>(access, principal, headers, arguments, respond).await
+    run_once::<O>(access, principal, key(headers), arguments, respond).await
+}
+
+/// The name of an attempt in the headers.
+fn key(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, Fault> {
+    attempt(attempt_header(headers).as_deref(), &Map::new())
 }
 
 /// Does something once for each attempt, and says where the answer is that of an earlier one.
 async fn run_once<O: Signature>(
     access: &Access,
     principal: Principal,
-    headers: &HeaderMap,
+    key: Result<Option<IdempotencyKey>, Fault>,
     arguments: Value,
     respond: impl FnOnce(&Answer) -> Response,
 ) -> Response {
-    let answered = match attempt(attempt_header(headers).as_deref(), &Map::new()) {
+    let answered = match key {
         Ok(key) => run::<O>(access, principal, arguments, key).await,
         Err(fault) => Err(fault),
     };

@@ -8,7 +8,7 @@ use axum::response::Response;
 use http::{HeaderMap, Request, StatusCode};
 use serde_json::json;
 
-use super::answer::{delete, read, write};
+use super::answer::{create, delete, read, write};
 use super::body;
 use super::page::{page, params};
 use crate::domain::operation::table::{
@@ -38,7 +38,7 @@ pub(crate) async fn create_memory(
         Err(fault) => return fault.to_rest(),
     };
     let (access, headers) = (&front.access, &parts.headers);
-    write::<CreateMemory>(access, principal, headers, arguments, StatusCode::CREATED).await
+    create::<CreateMemory>(access, principal, headers, arguments).await
 }
 
 /// `GET /api/v1/memories/{memory}`: one, by its id or its slug.

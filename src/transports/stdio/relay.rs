@@ -1,4 +1,4 @@
-//! A server that runs already, reached over HTTP: what a line asks goes to its `/mcp`.
+//! A server that runs already, reached over HTTP: what a line asks goes to one of its endpoints.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
@@ -20,6 +20,9 @@ use crate::wire::fault::Code;
 
 /// How long a server on this machine may take to say that it lives.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
+/// Where everything is, and where the page store alone is.
+const ALL: &str = "/mcp";
+const PAGES: &str = "/mcp/brain";
 /// Bytes of one answer: many times the largest a server of ours gives.
 const ANSWER_BYTES_MAX: usize = 64 << 20;
 
@@ -40,6 +43,7 @@ pub(crate) enum Probed {
 /// A way to a running server.
 pub(crate) struct Relay {
     address: SocketAddr,
+    path: &'static str,
     host: HeaderValue,
     authorization: Option<HeaderValue>,
 }
@@ -64,9 +68,18 @@ impl Relay {
         };
         Some(Self {
             address,
+            path: ALL,
             host: HeaderValue::from_str(&address.to_string()).ok()?,
             authorization,
         })
+    }
+
+    /// The way to the page store of the same server.
+    pub(crate) fn into_pages(self) -> Self {
+        Self {
+            path: PAGES,
+            ..self
+        }
     }
 
     /// The stage of the server.
@@ -86,7 +99,7 @@ impl Relay {
             }
             let ping = Bytes::from_static(br#"{"jsonrpc":"2.0","id":0,"method":"ping"}"#);
             let (response, _driver) = self
-                .exchange(self.request(Method::POST, "/mcp", ping, &[])?)
+                .exchange(self.request(Method::POST, self.path, ping, &[])?)
                 .await?;
             Ok(match response.status() {
                 StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Probed::Refused,
@@ -100,10 +113,10 @@ impl Relay {
         }
     }
 
-    /// What the server answers to one request at an address of the protocol.
-    pub(crate) async fn ask(&self, path: &str, request: &Value) -> Result<Value, Failure> {
+    /// What the server answers to one request.
+    pub(crate) async fn ask(&self, request: &Value) -> Result<Value, Failure> {
         let body = Bytes::from(request.to_string());
-        let request = self.request(Method::POST, path, body, &[])?;
+        let request = self.request(Method::POST, self.path, body, &[])?;
         let (response, _driver) = self.exchange(request).await?;
         Ok(serde_json::from_slice(&whole(response).await?)?)
     }
@@ -137,7 +150,7 @@ impl Relay {
     /// Hands on what wants no answer.
     pub(in crate::transports) async fn notify(&self, message: Bytes) {
         let sent = async {
-            let request = self.request(Method::POST, "/mcp", message, &[])?;
+            let request = self.request(Method::POST, self.path, message, &[])?;
             let (response, _driver) = self.exchange(request).await?;
             whole(response).await
         };
@@ -152,7 +165,7 @@ impl Relay {
         question: &Question,
         out: &mpsc::Sender<String>,
     ) -> Result<(), Failure> {
-        let request = self.request(Method::POST, "/mcp", raw, &question.headers())?;
+        let request = self.request(Method::POST, self.path, raw, &question.headers())?;
         let (response, _driver) = self.exchange(request).await?;
         let media_type = response.headers().get(CONTENT_TYPE);
         let is_stream =

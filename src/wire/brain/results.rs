@@ -343,7 +343,7 @@ pub struct CollectionRow {
     /// Null: there are no files to read from.
     #[schemars(with = "Value")]
     pub last_sync_at: Option<String>,
-    /// Pages without vectors yet; they are made with the page.
+    /// Pages whose vectors are still to be made; until then they are found by their words.
     pub embedding_queue_depth: i64,
     /// Null: there are no files to ignore.
     #[schemars(with = "Value")]

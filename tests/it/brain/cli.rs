@@ -11,6 +11,7 @@ use tokio::io::AsyncWriteExt as _;
 
 use crate::node::{Node, stored};
 use crate::process::failed;
+use crate::stdio::Peer;
 
 /// What a verb came to.
 struct Done {
@@ -141,6 +142,123 @@ async fn what_is_refused_is_one_line_and_has_an_exit_code() {
         assert_eq!(wrong.code, Some(64), "{}", wrong.err);
         assert!(wrong.err.contains(word), "{arguments:?}: {}", wrong.err);
     }
+}
+
+#[tokio::test]
+async fn with_json_an_error_is_its_number_its_message_and_its_data() {
+    let data = TempDir::new().expect("a folder");
+    let config = data.path().join("config.toml");
+    fs::write(&config, "[brain]\ncollections = \"work, personal\"\n").expect("a file");
+    let (folder, config) = (data.path(), config.to_str().expect("text"));
+    let run = |arguments: &[&str]| {
+        let arguments: Vec<_> = arguments.iter().map(|text| (*text).to_owned()).collect();
+        async move {
+            let mut arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
+            arguments.extend(["--config", config]);
+            brain(folder, &arguments, "").await
+        }
+    };
+    for slug in ["work::people/alice", "personal::people/alice"] {
+        assert_eq!(run(&["put", slug, "Alice."]).await.code, Some(0));
+    }
+    // A person reads the candidates, and a program has them as a list.
+    let told = run(&["get", "people/alice"]).await;
+    assert_eq!(told.code, Some(1));
+    let both = "Candidates: work::people/alice, personal::people/alice.";
+    assert!(told.err.contains(both), "{}", told.err);
+    let error = |done: &Done| {
+        assert_eq!(done.out, "");
+        let printed: Value = serde_json::from_str(&done.err).expect("one object and nothing else");
+        printed["error"].clone()
+    };
+    let ambiguous = error(&run(&["get", "people/alice", "--json"]).await);
+    assert_eq!(ambiguous["code"], -32002);
+    let candidates = json!(["work::people/alice", "personal::people/alice"]);
+    assert_eq!(ambiguous["data"]["candidates"], candidates);
+    let resolved = run(&["get", "work::people/alice", "--json"]).await;
+    assert_eq!(resolved.json()["slug"], "work::people/alice");
+    let stale = [
+        "put",
+        "work::people/alice",
+        "B.",
+        "--expected-version",
+        "7",
+        "--json",
+    ];
+    let stale = error(&run(&stale).await);
+    assert_eq!(stale["code"], -32009);
+    assert_eq!(
+        stale["message"],
+        "expected_version 7 does not match current 1"
+    );
+    assert_eq!(stale["data"]["current_version"], 1);
+    assert_eq!(stale["data"]["expected_version"], 7);
+    let missing = error(&run(&["get", "work::people/bob", "--json"]).await);
+    assert_eq!(missing["code"], -32001);
+    let invalid = run(&["get", "No Slug", "--json"]).await;
+    assert_eq!(
+        (invalid.code, error(&invalid)["code"].clone()),
+        (Some(64), json!(-32602))
+    );
+    // What never reached the page store has no number.
+    let nowhere = run(&["import", "/nowhere/at/all", "--json"]).await;
+    assert_eq!(nowhere.code, Some(66));
+    let error = error(&nowhere);
+    assert!(
+        error["message"]
+            .as_str()
+            .is_some_and(|text| text.contains("/nowhere/at/all")),
+        "{error}"
+    );
+    assert!(error.get("code").is_none(), "{error}");
+    let none = run(&["--json"]).await;
+    assert_eq!(none.code, Some(64), "{}", none.err);
+}
+
+/// What a client is told over lines.
+async fn asked(peer: &mut Peer, tool: &str, arguments: Value) -> Value {
+    let params = json!({"name": tool, "arguments": arguments});
+    peer.ask(7, "tools/call", params).await
+}
+
+#[tokio::test]
+async fn over_lines_the_page_store_answers_alone_whether_a_server_runs_or_not() {
+    let data = TempDir::new().expect("a folder");
+    let path = data.path().to_str().expect("text");
+    let settings = [("PROSCENIUM_STORE_EPHEMERAL", "false")];
+    let arguments = ["brain", "--stdio", "--data", path];
+    // It owns the folder, and another one joins it.
+    let mut first = Peer::run(&arguments, &settings).await;
+    let tools = first.ask(1, "tools/list", json!({})).await;
+    let names = tools["result"]["tools"].as_array().expect("tools").iter();
+    let names: Vec<_> = names
+        .map(|tool| tool["name"].as_str().expect("a name"))
+        .collect();
+    assert_eq!(names.len(), 17, "{names:?}");
+    assert!(
+        names.iter().all(|name| name.starts_with("brain_")),
+        "{names:?}"
+    );
+    let put = json!({"slug": "people/alice", "content": "Alice."});
+    let made = asked(&mut first, "brain_put", put.clone()).await;
+    assert_eq!(made["result"]["structuredContent"]["version"], 1, "{made}");
+    let mut second = Peer::run(&arguments, &settings).await;
+    let stale = asked(&mut second, "brain_put", put).await;
+    assert_eq!(stale["error"]["code"], -32009, "{stale}");
+    let unknown = asked(&mut second, "ggui_handshake", json!({})).await;
+    assert_eq!(unknown["error"]["code"], -32601, "{unknown}");
+    second.end().await;
+    first.end().await;
+    // A server is joined, and goes on.
+    let node = Node::run(stored(data.path(), &["serve", "--listen", "127.0.0.1:0"])).await;
+    let mut third = Peer::run(&arguments, &settings).await;
+    let read = asked(&mut third, "brain_get", json!({"slug": "people/alice"})).await;
+    assert_eq!(read["result"]["structuredContent"]["version"], 1, "{read}");
+    third.end().await;
+    assert_eq!(node.client.get("/health/live").await.status, 200);
+    node.stop().await;
+    let (code, lines) = failed(&["brain", "--stdio", "get", "a", "--data", path]).await;
+    assert_eq!(code, 64, "{lines:?}");
 }
 
 #[tokio::test]

@@ -23,14 +23,14 @@ async fn start() -> Pages {
 }
 
 /// A card that a person has opened.
-struct Card {
+pub(super) struct Card {
     /// The address of the server.
     base: String,
     session: String,
     /// With which the person came, where one is needed.
     key: Option<String>,
     browser: Browser,
-    props: Value,
+    pub(super) props: Value,
 }
 
 /// The sessions on the stage whose names begin like this.
@@ -51,7 +51,7 @@ async fn cards(pages: &Pages, begins: &str) -> HashSet<String> {
 }
 
 /// Opens a card as the stage does.
-async fn open(base: &str, session: &str) -> Card {
+pub(super) async fn open(base: &str, session: &str) -> Card {
     open_with(base, session, None).await
 }
 
@@ -89,7 +89,7 @@ async fn open_with(base: &str, session: &str, key: Option<&str>) -> Card {
 
 impl Card {
     /// Does something, and waits until the card says what became of it.
-    async fn decide(&mut self, action: &str, data: Value, says: &str) {
+    pub(super) async fn decide(&mut self, action: &str, data: Value, says: &str) {
         let id = self.browser.act(action, data).await;
         self.browser.answer_to(&id).await;
         // What was said last is replayed, and what is said next follows.
@@ -382,9 +382,22 @@ async fn two_preferences_that_contradict_each_other_become_a_question() {
     assert_eq!(which.props["subject"], "Density of tables");
     assert_eq!(which.props["first"], "compact rows");
     assert_eq!(which.props["second"], "roomy rows");
+    let told = rationale(&pages).await;
+    assert!(
+        told.contains("compact rows") && told.contains("roomy rows"),
+        "{told}"
+    );
     which.decide("keepSecond", Value::Null, "kept").await;
-    let kept = listed(&pages, "preferences", 1).await;
-    assert_eq!(kept[0]["slug"], "default::preferences/friday");
+    // The other one stays, and is over.
+    listed(&pages, "preferences", 2).await;
+    let over = page_with(&pages, "preferences/monday", &["valid_until: "]).await;
+    assert_eq!(over["frontmatter"]["prefers"], "compact rows");
+    page_with(&pages, "preferences/friday", &["version: 1"]).await;
+    let told = rationale(&pages).await;
+    assert!(
+        !told.contains("compact rows") && told.contains("roomy rows"),
+        "{told}"
+    );
     let checked = pages.call("brain_check", json!({})).await;
     assert_eq!(checked["structuredContent"]["contradictions"], json!([]));
 }
@@ -475,4 +488,61 @@ async fn a_question_outlives_a_restart_and_is_answered_after_it() {
     let page = node.client.tool("brain_get", read).await;
     assert_eq!(page["frontmatter"]["prefers"], "compact rows", "{page}");
     node.stop().await;
+}
+
+#[tokio::test]
+async fn the_first_of_two_preferences_may_be_the_one_that_holds() {
+    let pages = start().await;
+    for (slug, content) in [
+        ("preferences/monday", COMPACT),
+        ("preferences/friday", ROOMY),
+    ] {
+        let mut card = proposed(&pages, slug, content).await;
+        card.decide("keep", Value::Null, "kept").await;
+    }
+    let asked = cards(&pages, "which-one-").await;
+    let mut which = open(&pages.0.url(""), asked.iter().next().expect("a card")).await;
+    which.decide("keepFirst", Value::Null, "kept").await;
+    page_with(&pages, "preferences/friday", &["valid_until: "]).await;
+    let checked = pages.call("brain_check", json!({})).await;
+    assert_eq!(checked["structuredContent"]["contradictions"], json!([]));
+}
+
+#[tokio::test]
+async fn what_two_people_prefer_is_no_contradiction_and_what_one_does_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("keys.toml");
+    let key = |trust, scopes: &[&str]| {
+        let scopes: Vec<_> = scopes.iter().map(|scope| (*scope).to_owned()).collect();
+        proscenium::keys::create_scoped(&file, "shop", trust, &scopes).expect("a key")
+    };
+    let person = ["ggui:person", "ggui:read", "ggui_runtime_submit_action"];
+    let (agent, ida, bo) = (key(3, &[]), key(2, &person), key(2, &person));
+    let pages = Pages::start_with(|config| {
+        at_once(config);
+        config.server.keys_file = file.clone();
+    })
+    .await;
+    let call = |tool: &str, arguments: Value| {
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                          "params": {"name": tool, "arguments": arguments}});
+        let request = pages.0.post("/mcp/brain").bearer_auth(&agent);
+        let sent = pages.0.send(request.body(body.to_string()));
+        async move { sent.await.body["result"]["structuredContent"].take() }
+    };
+    let contradictions = || async {
+        let checked = call("brain_check", json!({})).await;
+        checked["contradictions"].as_array().map(Vec::len)
+    };
+    for (slug, content, by, found) in [
+        ("preferences/ida", COMPACT, &ida, 0),
+        ("preferences/bo", ROOMY, &bo, 0),
+        ("preferences/ida-later", ROOMY, &ida, 1),
+    ] {
+        let asked = call("brain_put", json!({"slug": slug, "content": content})).await;
+        let session = asked["asked"].as_str().expect("a card");
+        let mut card = open_with(&pages.0.url(""), session, Some(by)).await;
+        card.decide("keep", Value::Null, "kept").await;
+        assert_eq!(contradictions().await, Some(found), "{slug}");
+    }
 }

@@ -343,6 +343,119 @@ async fn status_503_unavailable_names_the_request_and_nothing_of_the_database() 
 }
 
 #[tokio::test]
+async fn status_402_payment_required_410_gone_501_not_implemented_502_and_504_upstream_are_of_no_operation_here()
+ {
+    let published = include_str!("../../../schemas/openapi.json");
+    let published: Value = serde_json::from_str(published).expect("JSON");
+    let paths = published["paths"].as_object().expect("paths");
+    let mut seen = 0;
+    for (path, operations) in paths {
+        for (method, operation) in operations.as_object().expect("operations") {
+            let Some(responses) = operation["responses"].as_object() else {
+                continue;
+            };
+            seen += 1;
+            for status in ["402", "410", "501", "502", "504"] {
+                assert!(!responses.contains_key(status), "{method} {path}: {status}");
+            }
+        }
+    }
+    assert!(seen > 10, "{seen}");
+    let docs = include_str!("../../../docs/protocol/errors.md");
+    assert!(docs.contains("No operation of `/api/v1` answers 402, 410, 501, 502 or 504"));
+}
+
+#[tokio::test]
+async fn trust_levels_stand_in_the_details_of_a_refused_tool_call() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("keys.toml");
+    let reader = proscenium::keys::create(&file, "one", 0).expect("a key");
+    let world = World::start_with(|config| config.server.keys_file = file).await;
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "name": "brain_put", "arguments": {"slug": "notes/tea", "content": "Tea."}}});
+    let call = world.post("/mcp/brain").bearer_auth(&reader);
+    let refused = world.send(call.body(body.to_string())).await.body;
+    let result = &refused["result"];
+    assert_eq!(result["isError"], true, "{refused}");
+    let error = &result["structuredContent"]["error"];
+    assert_eq!(error["code"], "FORBIDDEN");
+    assert_eq!(error["details"]["required_level"], 1, "{refused}");
+    assert_eq!(error["details"]["trust_level"], 0, "{refused}");
+    assert!(
+        result["structuredContent"]["_latency_ms"].is_u64(),
+        "{refused}"
+    );
+}
+
+#[tokio::test]
+async fn idempotency_a_key_in_the_metadata_counts_where_there_is_no_header_and_is_never_that_of_one()
+ {
+    let world = World::start().await;
+    let body = |name: &str, key: &str| json!({"content": "Tea.", "metadata": {name: key}});
+    let first = create(&world, &body("idempotency_key", "k"), None).await;
+    assert_eq!(first.status, 201, "{}", first.body);
+    let again = create(&world, &body("idempotency_key", "k"), None).await;
+    assert_eq!((again.status, &again.body["id"]), (201, &first.body["id"]));
+    assert_eq!(again.headers["idempotent-replayed"], "true");
+    // The same text in a header is another key, and a header wins.
+    let header = create(&world, &body("idempotency_key", "k"), Some("k")).await;
+    assert_ne!(header.body["id"], first.body["id"]);
+    let other = create(&world, &body("idempotency_key", "m"), Some("k")).await;
+    assert_envelope(&other, 422);
+    // The other name does, and a blank one is none.
+    let alias = create(&world, &body("client_idempotency_key", "a"), None).await;
+    let again = create(&world, &body("client_idempotency_key", "a"), None).await;
+    assert_eq!(again.body["id"], alias.body["id"]);
+    for _ in 0..2 {
+        let blank = create(&world, &body("idempotency_key", " "), None).await;
+        assert_eq!(blank.status, 201, "{}", blank.body);
+        assert!(!blank.headers.contains_key("idempotent-replayed"));
+    }
+    let long = create(&world, &body("idempotency_key", &"k".repeat(256)), None).await;
+    assert_envelope(&long, 400);
+    let reused = json!({"content": "Coffee.", "metadata": {"idempotency_key": "k"}});
+    assert_envelope(&create(&world, &reused, None).await, 422);
+}
+
+#[tokio::test]
+async fn idempotency_a_change_under_a_key_is_made_once() {
+    let world = World::start().await;
+    let made = remember(&world, tea()).await;
+    let change = |content: &str| {
+        let request = world.request(Method::PATCH, &at(&made));
+        let request = request.header("idempotency-key", "change-1");
+        world.send(request.json(&json!({"content": content})))
+    };
+    let first = change("Coffee.").await;
+    assert_eq!(
+        (first.status, &first.body["version"]),
+        (200, &json!(2)),
+        "{}",
+        first.body
+    );
+    let again = change("Coffee.").await;
+    assert_eq!((again.status, &again.body), (200, &first.body));
+    assert_eq!(again.headers["idempotent-replayed"], "true");
+    let now = world.send(world.get(&at(&made))).await;
+    assert_eq!(now.body["version"], 2, "{}", now.body);
+    let reused = change("Cocoa.").await;
+    assert_envelope(&reused, 422);
+    assert_eq!(
+        reused.body["error"]["details"]["reason"],
+        "idempotency_key_reused"
+    );
+    // Without the key it is a change of its own.
+    let other = send(
+        &world,
+        Method::PATCH,
+        &at(&made),
+        &json!({"content": "Cocoa."}),
+    )
+    .await;
+    assert_eq!(other.body["version"], 3, "{}", other.body);
+}
+
+#[tokio::test]
 async fn a_status_that_is_not_in_the_table_is_http_and_its_number() {
     let world = World::start().await;
     let long = "a".repeat(66_000);

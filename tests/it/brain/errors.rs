@@ -268,6 +268,58 @@ async fn collection_restoring_32010_comes_before_any_other_validation() {
 }
 
 #[tokio::test]
+async fn collection_restoring_32010_refuses_the_end_of_a_link_and_a_change_over_rest() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("brain.db");
+    let start = |collections: &'static str| {
+        let file = path.clone();
+        Pages::start_with(|config| {
+            config.brain.path = file;
+            config.brain.collections = collections.to_owned();
+        })
+    };
+    let id = {
+        let pages = start("vault, work").await;
+        pages.put("vault::a", "A.").await;
+        pages.put("work::b", "B.").await;
+        let link = json!({"from_slug": "vault::a", "to_slug": "work::b", "relationship": "knows"});
+        let made = pages.call("brain_link", link).await;
+        made["structuredContent"]["id"].clone()
+    };
+    for collections in ["vault=restoring, work", "vault=needs-full-sync, work"] {
+        let pages = start(collections).await;
+        for until in ["2026-06-30", "soon"] {
+            let close = json!({"link_id": id, "valid_until": until});
+            let error = pages.error("brain_link_close", close).await;
+            assert_row(&error, -32010, "BRAIN_RESTORING", true);
+            assert_eq!(error["data"]["collection"], "vault");
+        }
+    }
+    let pages = start("vault, work").await;
+    let close = json!({"link_id": id, "valid_until": "2026-06-30"});
+    pages.call("brain_link_close", close).await;
+}
+
+#[tokio::test]
+async fn internal_error_32603_has_its_row_and_no_retry_beside_32003_which_is_preferred() {
+    let world = crate::world::World::start().await;
+    let request = world
+        .get("/api/mcp-protocol")
+        .header("accept", "application/json");
+    let published = world.send(request).await.body;
+    let rows = published["faults"].as_array().expect("rows");
+    let row = |number: i64| {
+        let mut rows = rows.iter().filter(|row| row["surface"] == "brain");
+        let row = rows.find(|row| row["number"]["legacy"] == number);
+        row.unwrap_or_else(|| panic!("no row {number}"))
+    };
+    assert_eq!(row(-32603)["title"], "InternalError");
+    assert_eq!(row(-32603)["retry"]["allowed"], false);
+    assert_eq!(row(-32003)["title"], "Internal");
+    assert_eq!(row(-32003)["retry"]["allowed"], true);
+}
+
+#[tokio::test]
 async fn collection_read_only_32011_refuses_every_change() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("brain.db");

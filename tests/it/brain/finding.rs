@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Pages;
 
-fn slugs(found: &Value) -> Vec<&str> {
+pub(super) fn slugs(found: &Value) -> Vec<&str> {
     let rows = found.as_array().expect("rows").iter();
     rows.map(|row| row["slug"].as_str().expect("a slug"))
         .collect()

@@ -27,6 +27,7 @@ const TEXTS: &[&str] = &[
     "garden",
     "people/ida",
     "people/bo",
+    "preferences/tea",
     "notes/1",
     "Ida",
     "default::people/ida",
@@ -115,7 +116,7 @@ const TOOLS: [(&str, &[&str]); 17] = [
     ("brain_check", &["slug"]),
     ("brain_timeline", &["slug", "limit"]),
     ("brain_tags", &["slug", "add", "remove"]),
-    ("brain_gap", &["query", "slug", "context"]),
+    ("brain_gap", &["query", "slug", "context", "share"]),
     ("brain_gaps", &["resolved", "limit"]),
     ("brain_stats", &[]),
     ("brain_collections", &[]),
@@ -158,6 +159,8 @@ fn value(chance: &mut Chance, name: &str) -> Value {
                 "notes/1",
                 "default::people/ida",
                 "notes/2",
+                "preferences/tea",
+                "preferences/rows",
             ];
             json!(chance.pick(&slugs))
         }
@@ -176,7 +179,17 @@ fn value(chance: &mut Chance, name: &str) -> Value {
         }
         "add" | "remove" => json!([chance.pick(&["a", "b", "V I P"]), text(chance)]),
         "data" => json!({"a": any(chance)}),
-        "resolved" | "overwrite" => chance.one_in(2).into(),
+        "cursor" => json!(chance.pick(&["", "x", "YnJhaW46Ly9kZWZhdWx0L2E"])),
+        "uri" => json!(chance.pick(&[
+            "brain://default/people/ida",
+            "brain://default/preferences/tea",
+            "brain://default/",
+            "brain://nope/people/ida",
+            "brain://default/People",
+            "ui://ggui/render",
+            "brain:",
+        ])),
+        "resolved" | "overwrite" | "share" => chance.one_in(2).into(),
         _ => text(chance).into(),
     }
 }
@@ -236,6 +249,14 @@ fn request(chance: &mut Chance) -> Value {
             let body = object(chance, &names);
             json!({"method": method, "path": format!("{MEMORIES}/{slug}{end}"), "body": body})
         }
+        3 if chance.one_in(3) => {
+            let (method, names) = *chance.pick(&[
+                ("resources/list", &["cursor"][..]),
+                ("resources/read", &["uri"][..]),
+                ("resources/templates/list", &["cursor"][..]),
+            ]);
+            json!({"rpc": method, "params": object(chance, names)})
+        }
         2 if chance.one_in(3) => {
             let body = object(chance, &["query", "collection", "limit"]);
             json!({"method": "POST", "path": "/api/v1/search", "body": body})
@@ -249,12 +270,13 @@ fn request(chance: &mut Chance) -> Value {
 
 /// Makes a request; what is wrong with its answer, if anything is.
 async fn problem(pages: &Pages, request: &Value) -> Option<String> {
-    let answer = match request["tool"].as_str() {
-        Some(tool) => {
+    let answer = match (request["tool"].as_str(), request["rpc"].as_str()) {
+        (_, Some(method)) => pages.rpc(method, request["params"].clone()).await,
+        (Some(tool), _) => {
             let params = json!({"name": tool, "arguments": request["arguments"]});
             pages.rpc("tools/call", params).await
         }
-        None => {
+        _ => {
             let method = request["method"].as_str().unwrap_or_default();
             let method = Method::from_bytes(method.as_bytes()).expect("a method");
             let path = request["path"].as_str().expect("a path");
@@ -287,6 +309,8 @@ async fn no_query_and_no_page_makes_the_page_store_fail() {
         config.brain.path = file;
         config.limits.rates.using_per_second = 1_000_000;
         config.limits.rates.using_burst = 1_000_000;
+        // Few, so that there is room for other questions again and again.
+        config.limits.pages.cards_per_app_max = 3;
     })
     .await;
     pages

@@ -36,9 +36,69 @@ struct Written {
     version: i64,
     word: String,
     tried: Option<String>,
+    /// The tools whose work beside this version was acknowledged.
+    beside: Vec<&'static str>,
 }
 
 type Pages = Arc<Mutex<Vec<Written>>>;
+
+/// The text of a page that says a word, with a timeline.
+fn content(word: &str, writer: usize) -> String {
+    let first = slug(writer, 0);
+    format!("It says {word}, and links to [[{first}]].\n---\n- 2026-01-01 — came to {word}\n")
+}
+
+/// What is written beside a page that says a word, and said another one before.
+fn beside(
+    writer: usize,
+    page: usize,
+    word: &str,
+    before: &str,
+) -> [(&'static str, serde_json::Value); 3] {
+    let slug = slug(writer, page);
+    let old: Vec<_> = Some(before)
+        .filter(|old| !old.is_empty())
+        .into_iter()
+        .collect();
+    [
+        (
+            "brain_tags",
+            json!({"slug": slug, "add": [word], "remove": old}),
+        ),
+        (
+            "brain_link",
+            json!({"from_slug": slug, "to_slug": slug, "relationship": word}),
+        ),
+        (
+            "brain_raw",
+            json!({"slug": slug, "source": "word", "data": {"word": word}, "overwrite": true}),
+        ),
+    ]
+}
+
+/// Whether what a tool has acknowledged beside a page is there.
+async fn is_beside(client: &Client, tool: &str, slug: &str, word: &str) -> bool {
+    match tool {
+        "brain_tags" => {
+            let tags = client.tool("brain_tags", json!({"slug": slug})).await;
+            tags["tags"]
+                .as_array()
+                .expect("tags")
+                .contains(&json!(word))
+        }
+        "brain_link" => {
+            let links = json!({"slug": slug, "limit": 1000});
+            let links = client.tool("brain_backlinks", links).await;
+            let mut rows = links["links"].as_array().expect("links").iter();
+            rows.any(|row| row["relationship"] == word)
+        }
+        _ => {
+            let again = json!({"slug": slug, "source": "word", "data": {}});
+            let again = client.keyed(None, "brain_raw", &again).await;
+            again.body["error"]["code"] == -32009
+        }
+    }
+}
 
 fn slug(writer: usize, page: usize) -> String {
     format!("own/{writer}/{page}")
@@ -62,18 +122,26 @@ async fn write(
         };
         let arguments = json!({
             "slug": slug(writer, page),
-            "content": format!("It says {word}, and links to [[{}]].", slug(writer, 0)),
+            "content": content(&word, writer),
             "expected_version": (version > 0).then_some(version),
         });
         let Some(written) = client.attempt("brain_put", arguments).await else {
             return;
         };
         assert_eq!(written["version"], version + 1);
-        pages.lock().unwrap()[page] = Written {
+        let now = Written {
             version: version + 1,
-            word,
+            word: word.clone(),
             tried: None,
+            beside: Vec::new(),
         };
+        let before = std::mem::replace(&mut pages.lock().unwrap()[page], now);
+        for (tool, arguments) in beside(writer, page, &word, &before.word) {
+            if client.attempt(tool, arguments).await.is_none() {
+                return;
+            }
+            pages.lock().unwrap()[page].beside.push(tool);
+        }
         steps.send_modify(|steps| *steps += 1);
     }
 }
@@ -106,6 +174,13 @@ async fn check(client: &Client, writer: usize, pages: &Pages) {
             content.contains(&format!("says {word},")),
             "{slug}: {word} {content}"
         );
+        let timeline = client.tool("brain_timeline", json!({"slug": slug})).await;
+        let entry = timeline["entries"][0].as_str().expect("an entry");
+        assert!(entry.contains(&word), "{slug}: {entry}");
+        for tool in &written.beside {
+            let is_there = is_beside(client, tool, &slug, &written.word).await;
+            assert!(is_there, "{slug}: {tool} of {}", written.word);
+        }
         let found = client.tool("brain_search", json!({"query": word})).await;
         assert_eq!(
             found["results"][0]["slug"],
@@ -122,6 +197,7 @@ async fn check(client: &Client, writer: usize, pages: &Pages) {
             version,
             word,
             tried: None,
+            beside: Vec::new(),
         };
     }
 }

@@ -204,3 +204,29 @@ async fn brain_check_finds_statements_that_cannot_both_hold() {
         assert_eq!(found.as_array().expect("rows").len(), count, "{slug}");
     }
 }
+
+#[tokio::test]
+async fn statements_that_held_at_other_times_do_not_contradict_each_other() {
+    let pages = Pages::start().await;
+    let stated = |works_at: &str, times: &str| {
+        format!("---\ntitle: Ida\nworks_at: {works_at}\n{times}---\nIda.\n")
+    };
+    let told = || async {
+        let checked = pages.json("brain_check", json!({})).await;
+        checked.as_array().map(Vec::len)
+    };
+    let first = stated("Acme Corp", "valid_from: 2025-01\nvalid_until: 2025-12\n");
+    pages.put("people/ida", &first).await;
+    let second = stated("Beta Labs", "valid_from: 2026-01-01\n");
+    pages.put("people/ida-now", &second).await;
+    assert_eq!(told().await, Some(0));
+    let third = "---\ntitle: Notes\n---\n## Assertions\n\
+                 - Ida works at Gamma Works (from 2025-06 until 2025-07).\n";
+    pages.put("notes/ida", third).await;
+    assert_eq!(told().await, Some(1), "with the first one");
+    // Without an end the first one goes on.
+    let open = stated("Acme Corp", "valid_from: 2025-01\n");
+    let change = json!({"slug": "people/ida", "content": open, "expected_version": 1});
+    pages.call("brain_put", change).await;
+    assert_eq!(told().await, Some(2));
+}

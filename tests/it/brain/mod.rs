@@ -4,17 +4,22 @@
 mod cli;
 mod consent;
 mod corpus;
+#[cfg(feature = "model")]
+mod embedders;
 mod envelope;
 mod errors;
 mod finding;
+mod gaps;
 mod hostile;
 pub(crate) mod journal;
 mod kept;
 mod killed;
 mod linking;
 mod memories;
+mod paraphrases;
 mod processes;
 mod resources;
+mod seed_tools;
 mod tenants;
 mod writing;
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::node::{Client, Node};
+use crate::node::{Client, Node, stored};
 use crate::process::proscenium;
 use crate::stdio::{OWN, Peer};
 
@@ -118,28 +118,23 @@ async fn write(mut writer: Writer, server: Client, number: usize, writes: usize)
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_server_and_four_processes_write_into_one_file_and_find_what_each_other_wrote() {
+/// Settings of the limits, which these writers would soon reach.
+const FAST: [(&str, &str); 3] = [
+    ("PROSCENIUM_SERVER_MCP_TOOLS", "ggui+brain"),
+    ("PROSCENIUM_LIMITS_USING_PER_SECOND", "1000000"),
+    ("PROSCENIUM_LIMITS_USING_BURST", "1000000"),
+];
+
+/// Writes as a server and as all these processes, and compares at the server what has become of it.
+async fn write_all(node: Node, peers: Vec<Peer>) {
     let writes = std::env::var(WRITES_VARIABLE).ok();
     let writes = writes.map_or(WRITES, |text| text.parse().expect("a number"));
     let each = writes / (PEERS + 1);
-    let folder = TempDir::new().expect("a folder");
-    let file = folder.path().join("pages.db");
-    let settings = [
-        ("PROSCENIUM_BRAIN_PATH", file.to_str().expect("a path")),
-        ("PROSCENIUM_SERVER_MCP_TOOLS", "ggui+brain"),
-        ("PROSCENIUM_LIMITS_USING_PER_SECOND", "1000000"),
-        ("PROSCENIUM_LIMITS_USING_BURST", "1000000"),
-    ];
-    let mut command = proscenium(&["serve", "--listen", "127.0.0.1:0"]);
-    command.envs(settings);
-    let node = Node::run(command).await;
     let mut first = Writer::Server(node.client.clone());
     first.put(SHARED, "Nobody has counted yet.", None).await;
     let mut writers = vec![first];
-    for _ in 0..PEERS {
-        writers.push(Writer::Lines(Box::new(Peer::start(&OWN, &settings).await)));
-    }
+    writers.extend(peers.into_iter().map(|peer| Writer::Lines(Box::new(peer))));
+    assert_eq!(writers.len(), PEERS + 1);
     let all = writers
         .into_iter()
         .enumerate()
@@ -153,4 +148,35 @@ async fn a_server_and_four_processes_write_into_one_file_and_find_what_each_othe
     let stats = node.client.tool("brain_stats", json!({})).await;
     assert_eq!(stats["page_count"], (PEERS + 1) * each.div_ceil(2) + 1);
     node.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_and_four_processes_write_into_one_file_and_find_what_each_other_wrote() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("pages.db");
+    let file = ("PROSCENIUM_BRAIN_PATH", file.to_str().expect("a path"));
+    let settings = [&[file][..], &FAST].concat();
+    let mut command = proscenium(&["serve", "--listen", "127.0.0.1:0"]);
+    command.envs(settings.iter().copied());
+    let node = Node::run(command).await;
+    let mut peers = Vec::new();
+    for _ in 0..PEERS {
+        peers.push(Peer::start(&OWN, &settings).await);
+    }
+    write_all(node, peers).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_and_four_processes_that_join_it_write_and_find_what_each_other_wrote() {
+    let folder = TempDir::new().expect("a folder");
+    let mut command = stored(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    command.envs(FAST);
+    let node = Node::run(command).await;
+    let data = folder.path().to_str().expect("a path");
+    let settings = [&[("PROSCENIUM_STORE_EPHEMERAL", "false")][..], &FAST].concat();
+    let mut peers = Vec::new();
+    for _ in 0..PEERS {
+        peers.push(Peer::run(&["brain", "--stdio", "--data", data], &settings).await);
+    }
+    write_all(node, peers).await;
 }

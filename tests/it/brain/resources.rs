@@ -103,6 +103,32 @@ async fn who_listens_to_a_page_is_notified_when_somebody_writes_it() {
 }
 
 #[tokio::test]
+async fn who_listens_to_a_page_is_notified_when_another_server_writes_it_into_the_same_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("pages.db");
+    let start = || {
+        let file = path.clone();
+        Pages::start_with(|config| {
+            config.brain.path = file;
+            config.limits.pages.others_look_ms = 10;
+        })
+    };
+    let (here, other) = (start().await, start().await);
+    here.put("people/ida", "One.").await;
+    let uri = "brain://default/people/ida";
+    let filter = json!({"notifications": {"resourceSubscriptions": [uri]}});
+    let mut stream = EventStream::of(here.listen(filter).await);
+    next(&mut stream).await;
+    for version in 1..4 {
+        let change = json!({"slug": "people/ida", "content": "More.", "expected_version": version});
+        other.call("brain_put", change).await;
+        let (method, params) = next(&mut stream).await;
+        assert_eq!(method, "notifications/resources/updated");
+        assert_eq!(params["uri"], uri);
+    }
+}
+
+#[tokio::test]
 async fn pages_are_no_resources_where_sessions_are() {
     let pages = Pages::start_with(|config| config.server.mcp_tools = McpTools::GguiAndBrain).await;
     pages.put("people/ida", "Here.").await;

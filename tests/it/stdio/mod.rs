@@ -27,9 +27,13 @@ pub(crate) struct Peer {
 
 impl Peer {
     pub(crate) async fn start(arguments: &[&str], settings: &[(&str, &str)]) -> Self {
-        let mut command = proscenium(&["stdio"]);
+        Self::run(&[&["stdio"], arguments].concat(), settings).await
+    }
+
+    /// The same of any verb that exchanges lines.
+    pub(crate) async fn run(arguments: &[&str], settings: &[(&str, &str)]) -> Self {
+        let mut command = proscenium(arguments);
         command
-            .args(arguments)
             .envs(settings.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
