@@ -8,9 +8,10 @@ use tokio::time::Instant;
 
 use super::super::mcp;
 use super::answer;
+use super::list::seen;
 use super::result::ToolResult;
 use crate::domain::operation::{Caller, Fails, Operation, Wait, input_schema, table};
-use crate::services::dispatch::Answered;
+use crate::services::dispatch::{Answered, Dispatch};
 use crate::transports::faults::Fault;
 use crate::transports::mcp::Mcp;
 use crate::transports::request::extract;
@@ -29,6 +30,19 @@ pub(crate) fn idle(params: &Map<String, Value>) -> Option<ToolResult> {
     let arguments = params.get("arguments")?;
     let seconds = arguments.get(argument)?.as_f64()?;
     (seconds > 0.0).then(|| ToolResult::of(nothing(arguments), None))
+}
+
+/// There is no tool of this name.
+pub(crate) fn unknown(
+    dispatch: &Dispatch,
+    endpoint: Endpoint,
+    caller: &Caller,
+    name: &str,
+) -> Fault {
+    let tools = seen(dispatch, endpoint, caller);
+    let known: Vec<_> = tools.iter().map(|tool| &*tool.name).collect();
+    let message = format!("Unknown tool: {name}. Known tools: {}", known.join(", "));
+    Fault::saying(Code::UnknownTool, message)
 }
 
 /// `tools/call`; the caller may have named its attempt in a header.
@@ -52,13 +66,9 @@ pub(in super::super) async fn call(
         let message = format!("Invalid params:\n{}", problems.join("\n"));
         return Err(Fault::saying(Code::InvalidParams, message));
     };
-    let registry = &mcp.access.dispatch.registry;
-    let tool = registry.tool(mcp.endpoint, name).ok_or_else(|| {
-        let (_, tools) = registry.tools(mcp.endpoint);
-        let known: Vec<_> = tools.iter().map(|tool| &*tool.name).collect();
-        let message = format!("Unknown tool: {name}. Known tools: {}", known.join(", "));
-        Fault::saying(Code::UnknownTool, message)
-    })?;
+    let dispatch = &mcp.access.dispatch;
+    let tool = dispatch.registry.tool(mcp.endpoint, name);
+    let tool = tool.ok_or_else(|| unknown(dispatch, mcp.endpoint, caller, name))?;
     let caller = Caller {
         host: host_of(&params)?,
         ..caller.clone()

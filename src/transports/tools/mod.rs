@@ -5,6 +5,8 @@ mod call;
 mod list;
 mod result;
 
+#[cfg(feature = "gate")]
+pub(super) use call::unknown;
 pub(super) use call::{call, idle};
 pub(super) use list::{Audience, count, list};
 pub(super) use result::ToolResult;
