@@ -133,11 +133,14 @@
 //! - **A model draws.** `content::render` shows the composed view and leaves the rest to
 //!   `content::generation`: `domain/generation` asks the model for a choice, mends it with the model
 //!   until `compose/choice` draws a view that holds, and `Event::Redrawn` shows it to whoever watches.
-//! - **A call through the gate.** `/mcp/gate` → `mcp/gate` → `dispatch` → `services/gate`: the rules
+//! - **A call through the gate.** `/mcp/gate`, or `/mcp` where no tool of ours has the name →
+//!   `mcp/gate` → `dispatch` → `services/gate`: the rules
 //!   of `domain/gate` judge the name, the lists of the sources say whose it is, and the source is asked
 //!   through its port. What it asks meanwhile goes back by `mcp/exchange`. Lists, reads and completion
 //!   pass the same filter. Where a person has to agree, `gate/approvals` begins a session that the
-//!   server owns and people alone see; its log says how the approval stands.
+//!   server owns and people alone see; its log says how the approval stands. Rules about our own tools
+//!   are asked by the policy of `dispatch`, and `sessions` asks the port `domain/ahead` before a
+//!   contract is kept.
 //! - **What is remembered.** Renders, events of sessions and rows of the gate's audit go to the port
 //!   `domain/brain/journal`, whose queue in `services/brain` gathers them; a task makes pages of them.
 //!   `sessions::handshake` asks the same pages what worked before. Where a person has to agree,
@@ -175,6 +178,7 @@
 //!     (test: `a_shutdown_answers_held_consumes_and_tells_sockets_to_come_back`).
 //! 12. What a pinned epoch shows never changes
 //!     (test: `a_pinned_epoch_shows_what_it_ended_with_and_never_changes`).
+//! 13. What the gate denies is named on no path (test: `no_answer_names_what_is_denied`).
 
 pub mod cli;
 pub mod config;

@@ -11,13 +11,13 @@ use tokio_util::task::TaskTracker;
 use super::binding::bind;
 #[cfg(feature = "conformance")]
 use super::control::serve_control;
+#[cfg(not(feature = "gate"))]
+use super::dispatch::Conscience;
 use super::dispatch::Foundations;
 use super::error::StartError;
 #[cfg(feature = "gate")]
-use super::gate::GateFile;
+use super::gate::{GateFile, conscience_of};
 use super::issuer::issuer;
-#[cfg(feature = "gate")]
-use super::journalled_audit::JournalledAudit;
 #[cfg(feature = "model")]
 use super::model;
 use super::reload::Reloads;
@@ -25,14 +25,8 @@ use super::running::Running;
 use super::stores::Stores;
 use super::upkeep::{keep_fresh, recorder, reread_keys, sweep};
 use super::{machine, pages};
-#[cfg(feature = "gate")]
-use crate::adapters::gate_audit::AuditFile;
 use crate::adapters::keys_file;
-#[cfg(feature = "gate")]
-use crate::adapters::pins_file::PinFiles;
 use crate::adapters::system::{SystemClock, SystemIds};
-#[cfg(feature = "gate")]
-use crate::adapters::webhooks::Webhooks;
 use crate::config::{Config, InvalidArguments};
 use crate::domain::brain::{Journal, Memory};
 use crate::domain::clock::{Clock, Ids};
@@ -44,8 +38,6 @@ use crate::services::auth::{Admission, Auth};
 use crate::services::book::{Blueprints, Book};
 use crate::services::brain::Queue;
 use crate::services::content::{ModelOfServer, Stock};
-#[cfg(feature = "gate")]
-use crate::services::gate::{Approvals, Cases, Changes};
 use crate::services::live::Live;
 #[cfg(feature = "gate")]
 use crate::transports::Exchanges;
@@ -194,7 +186,22 @@ impl App {
             memory: &(Arc::clone(&brain) as Arc<dyn Memory>),
             budget: &budget,
         };
-        let dispatch = Arc::new(foundations.dispatch(stock));
+        #[cfg(feature = "gate")]
+        let gate = match gate {
+            Some(file) => {
+                let gate = file.open(&foundations, &journal, site.base(), &tasks)?;
+                Some((file, gate))
+            }
+            None => None,
+        };
+        #[cfg(not(feature = "gate"))]
+        let conscience = Conscience::default();
+        #[cfg(feature = "gate")]
+        let conscience = gate
+            .as_ref()
+            .map(|(_, gate)| conscience_of(gate))
+            .unwrap_or_default();
+        let dispatch = Arc::new(foundations.dispatch(stock, conscience));
         dispatch
             .registry
             .register(pages::registrations(&brain, &self.config));
@@ -204,30 +211,9 @@ impl App {
         #[cfg(feature = "gate")]
         let gate_changes = gate
             .as_ref()
-            .map_or_else(|| watch::channel(()).1, GateFile::changes);
+            .map_or_else(|| watch::channel(()).1, |(file, _)| file.changes());
         #[cfg(feature = "gate")]
-        if let Some(file) = gate {
-            let audit = AuditFile::open(stores.folder.as_deref(), &limits.gate)?;
-            let approvals = Arc::new(Approvals {
-                book: Arc::clone(&book),
-                clock: Arc::clone(clock),
-                ids: Arc::clone(ids),
-                audit: Arc::new(JournalledAudit { audit, journal }),
-                credentials: Arc::clone(&auth) as Arc<dyn Credentials>,
-                limits: limits.gate.clone(),
-                budget: Arc::clone(&budget),
-                drain: drain.clone(),
-                tasks: tasks.clone(),
-                messenger: Arc::new(Webhooks),
-                base: site.base().to_owned(),
-                pins: Arc::new(PinFiles::default()),
-                cases: Cases::default(),
-                changes: Changes::default(),
-                rules: watch::Sender::default(),
-                recovered: CancellationToken::new(),
-            });
-            tasks.spawn(Arc::clone(&approvals).recover());
-            let gate = file.open(&limits.gate, approvals);
+        if let Some((file, gate)) = gate {
             dispatch.registry.register(gate.handlers());
             tasks.spawn(file.follow(gate, limits.gate.reread_s, drain.clone()));
         }
@@ -271,6 +257,8 @@ impl App {
         });
         #[cfg(feature = "gate")]
         let ports = (&self.clock, &self.ids);
+        #[cfg(feature = "gate")]
+        let mcp_tools = self.config.server.mcp_tools;
         let mcp_at = |endpoint, held| Mcp {
             endpoint,
             access: access.clone(),
@@ -284,6 +272,13 @@ impl App {
             held,
             #[cfg(feature = "gate")]
             exchanges: Exchanges::new(endpoint, &limits.gate, ports, &drain, &gate_changes),
+            #[cfg(feature = "gate")]
+            has_gate: has_gate
+                && match endpoint {
+                    Endpoint::Gate => true,
+                    Endpoint::Mcp => mcp_tools.have_gate(),
+                    Endpoint::Brain | Endpoint::Ggui => false,
+                },
             listeners: Arc::new(Places::new(limits.http.listen_streams_per_app_max)),
             unfit_is_result: self.config.mcp.invalid_arguments == InvalidArguments::Result,
         };

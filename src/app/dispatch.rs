@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use super::stores::Stores;
+use crate::domain::ahead::Ahead;
 use crate::domain::brain::Memory;
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::credentials::Credentials;
@@ -16,7 +17,7 @@ use crate::services::book::Book;
 use crate::services::budget::Budget;
 use crate::services::content::{Content, Stock};
 use crate::services::discovery::Discovery;
-use crate::services::dispatch::{AllowAll, Composed, Dispatch, DispatchParts, Registry};
+use crate::services::dispatch::{AllowAll, Composed, Dispatch, DispatchParts, Policy, Registry};
 use crate::services::limits::CallLimits;
 use crate::services::live::Live;
 use crate::services::mounts::Mounts;
@@ -25,6 +26,7 @@ use crate::services::sessions::Sessions;
 use crate::services::work::Work;
 
 /// What was built before the services, and is used by them.
+#[derive(Clone, Copy)]
 pub(super) struct Foundations<'a> {
     pub(super) book: &'a Arc<Book>,
     pub(super) stores: &'a Stores,
@@ -38,9 +40,24 @@ pub(super) struct Foundations<'a> {
     pub(super) budget: &'a Arc<Budget>,
 }
 
+/// What decides over operations, and looks ahead at tools.
+pub(super) struct Conscience {
+    pub(super) policy: Box<dyn Policy>,
+    pub(super) ahead: Option<Arc<dyn Ahead>>,
+}
+
+impl Default for Conscience {
+    fn default() -> Self {
+        Self {
+            policy: Box::new(AllowAll),
+            ahead: None,
+        }
+    }
+}
+
 impl Foundations<'_> {
     /// The path of all operations, with the services that exist in every server.
-    pub(super) fn dispatch(self, stock: Stock) -> Dispatch {
+    pub(super) fn dispatch(self, stock: Stock, conscience: Conscience) -> Dispatch {
         let Self {
             book,
             stores,
@@ -62,6 +79,7 @@ impl Foundations<'_> {
             contracts: Arc::clone(&stock.contracts),
             blueprints: Arc::clone(&stock.blueprints),
             memory: Arc::clone(memory),
+            ahead: conscience.ahead,
             has_model: stock.model.is_some(),
             limits: limits.clone(),
         });
@@ -116,7 +134,7 @@ impl Foundations<'_> {
         let parts = DispatchParts {
             replay: Replay::new(Arc::clone(clock), limits.idempotency.clone(), answers),
             limits: CallLimits::new(&limits.rates),
-            policy: Box::new(AllowAll),
+            policy: conscience.policy,
             budget: Arc::clone(budget),
             work,
             credentials: Arc::clone(auth) as Arc<dyn Credentials>,

@@ -7,13 +7,23 @@ use std::time::{Duration, SystemTime};
 use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
+use super::dispatch::{Conscience, Foundations};
+use super::error::StartError;
+use super::journalled_audit::JournalledAudit;
+use crate::adapters::gate_audit::AuditFile;
 use crate::adapters::keys_file;
+use crate::adapters::pins_file::PinFiles;
 use crate::adapters::upstream::McpUpstreams;
+use crate::adapters::webhooks::Webhooks;
 use crate::config::ConfigError;
+use crate::domain::ahead::Ahead;
+use crate::domain::brain::Journal;
+use crate::domain::credentials::Credentials;
 use crate::domain::gate::{GateConfig, Pins, UpstreamError};
 use crate::domain::limits::GateLimits;
-use crate::services::gate::{Approvals, Gate, listed};
+use crate::services::gate::{Approvals, Approved, Cases, Changes, Gate, listed};
 
 /// What tells a file from another one of the same name.
 type Stamp = Option<(SystemTime, u64, u64)>;
@@ -74,15 +84,41 @@ impl GateFile {
         self.changes.subscribe()
     }
 
-    /// The gate it describes.
-    pub(super) fn open(&self, limits: &GateLimits, approvals: Arc<Approvals>) -> Arc<Gate> {
+    /// The gate it describes, above what the server stands on. Approvals that were open when the
+    /// server ended go on.
+    pub(super) fn open(
+        &self,
+        on: &Foundations<'_>,
+        journal: &Arc<dyn Journal>,
+        base: &str,
+        tasks: &TaskTracker,
+    ) -> Result<Arc<Gate>, StartError> {
+        let limits = &on.limits.gate;
+        let audit = AuditFile::open(on.stores.folder.as_deref(), limits)?;
+        let journal = Arc::clone(journal);
+        let approvals = Arc::new(Approvals {
+            book: Arc::clone(on.book),
+            clock: Arc::clone(on.clock),
+            ids: Arc::clone(on.ids),
+            audit: Arc::new(JournalledAudit { audit, journal }),
+            credentials: Arc::clone(on.auth) as Arc<dyn Credentials>,
+            limits: limits.clone(),
+            budget: Arc::clone(on.budget),
+            drain: on.drain.clone(),
+            tasks: tasks.clone(),
+            messenger: Arc::new(Webhooks),
+            base: base.to_owned(),
+            pins: Arc::new(PinFiles::default()),
+            cases: Cases::default(),
+            changes: Changes::default(),
+            approved: Approved::default(),
+            rules: watch::Sender::default(),
+            recovered: CancellationToken::new(),
+        });
+        tasks.spawn(Arc::clone(&approvals).recover());
         let upstreams = Box::new(upstreams(limits, self.changes.clone()));
-        Arc::new(Gate::new(
-            &self.config,
-            upstreams,
-            limits.clone(),
-            approvals,
-        ))
+        let gate = Gate::new(&self.config, upstreams, limits.clone(), approvals);
+        Ok(Arc::new(gate))
     }
 
     /// Reads the file again whenever it has changed, or its policies or what was accepted have. One
@@ -138,6 +174,14 @@ impl GateFile {
                 }
             }
         }
+    }
+}
+
+/// What a gate decides over operations of this server, and sees ahead.
+pub(super) fn conscience_of(gate: &Arc<Gate>) -> Conscience {
+    Conscience {
+        policy: Box::new(Arc::clone(gate)),
+        ahead: Some(Arc::clone(gate) as Arc<dyn Ahead>),
     }
 }
 

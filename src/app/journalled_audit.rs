@@ -26,8 +26,14 @@ impl Audit for JournalledAudit {
     ) -> Result<(), AuditError> {
         let step = step(at, key, &event);
         self.audit.append(at, key, event).await?;
-        self.journal.decided(step);
+        if let Some(step) = step {
+            self.journal.decided(step);
+        }
         Ok(())
+    }
+
+    async fn note(&self, at: Time, key: &SessionKey, event: AuditEvent) -> Result<(), AuditError> {
+        self.audit.note(at, key, event).await
     }
 
     fn open_at_start(&self) -> Vec<(SessionKey, AuditEvent)> {
@@ -35,8 +41,8 @@ impl Audit for JournalledAudit {
     }
 }
 
-/// What a row of the audit says, without the hashes in it.
-fn step(at: Time, key: &SessionKey, event: &AuditEvent) -> ApprovalStep {
+/// What a row of the audit says of a decision, without the hashes in it.
+fn step(at: Time, key: &SessionKey, event: &AuditEvent) -> Option<ApprovalStep> {
     let question = |tool: &str, source: &str, caller, during| ApprovalQuestion {
         tool: tool.to_owned(),
         source: source.to_owned(),
@@ -75,13 +81,15 @@ fn step(at: Time, key: &SessionKey, event: &AuditEvent) -> ApprovalStep {
         }
         AuditEvent::Executed { .. } => ("called".to_owned(), None, None, None),
         AuditEvent::Returned { state } => (state.word().to_owned(), None, None, None),
+        // Nobody has decided anything.
+        AuditEvent::Denied { .. } | AuditEvent::Forwarded { .. } => return None,
     };
-    ApprovalStep {
+    Some(ApprovalStep {
         card: key.clone(),
         at,
         question,
         state,
         by,
         reason,
-    }
+    })
 }

@@ -11,7 +11,7 @@ use super::embedder::embedder;
 use super::error::StartError;
 use super::stores::Stores;
 use crate::adapters::sqlite_pages::{Database, SqlitePages, location};
-use crate::config::{Config, McpTools};
+use crate::config::Config;
 use crate::domain::brain::Collections;
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::operation::{PAGE_ENDPOINTS_AND_MCP, Registration};
@@ -82,7 +82,7 @@ pub(super) fn registrations(
     config: &Config,
 ) -> Vec<Registration<DispatchError>> {
     let mut registrations = brain.handlers();
-    if config.server.mcp_tools == McpTools::GguiAndBrain {
+    if config.server.mcp_tools.have_pages() {
         // What no endpoint lists is no tool.
         let tools = registrations.iter_mut();
         for tool in tools.filter(|one| !one.rules.listed.is_empty()) {

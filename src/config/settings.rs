@@ -117,8 +117,9 @@ pub struct ServerSettings {
     /// there is no gate. A changed file is read within `gate.reread_s`.
     #[cfg(feature = "gate")]
     pub gate_file: PathBuf,
-    /// Tools that `/mcp` lists: `ggui`, or `ggui+brain`, those of the page store, too. `/mcp/brain`
-    /// always has those of the page store alone.
+    /// Tools that `/mcp` and standard input list: `ggui`; with `+brain` those of the page store, too,
+    /// and with `+gate` those behind the gate, where there is one, as in `ggui+brain+gate`.
+    /// `/mcp/brain` and `/mcp/gate` always have their own alone.
     pub mcp_tools: McpTools,
     /// Whether `/metrics` needs no credential. Otherwise it needs one, unless the server is on
     /// loopback and the request did not come through a proxy.
@@ -142,7 +143,7 @@ impl Default for ServerSettings {
             local_tools: String::new(),
             #[cfg(feature = "gate")]
             gate_file: PathBuf::new(),
-            mcp_tools: McpTools::Ggui,
+            mcp_tools: McpTools::default(),
             metrics_open: false,
             unlimited: false,
             #[cfg(feature = "conformance")]
@@ -197,12 +198,31 @@ pub enum StageOpen {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum McpTools {
     /// Those that show UIs.
-    #[default]
     #[serde(rename = "ggui")]
     Ggui,
     /// Those of the page store, too.
     #[serde(rename = "ggui+brain")]
     GguiAndBrain,
+    /// Those that show UIs and those behind the gate: whoever writes a gate file wants them used.
+    #[default]
+    #[serde(rename = "ggui+gate")]
+    GguiAndGate,
+    /// All.
+    #[serde(rename = "ggui+brain+gate")]
+    All,
+}
+
+impl McpTools {
+    /// Whether those of the page store are among them.
+    pub(crate) fn have_pages(self) -> bool {
+        matches!(self, Self::GguiAndBrain | Self::All)
+    }
+
+    /// Whether those behind the gate are among them.
+    #[cfg(feature = "gate")]
+    pub(crate) fn have_gate(self) -> bool {
+        matches!(self, Self::GguiAndGate | Self::All)
+    }
 }
 
 /// The page store.

@@ -3,6 +3,7 @@
 pub(crate) mod action;
 mod action_queue;
 pub(crate) mod activity;
+pub(crate) mod ahead;
 pub(crate) mod api_key;
 pub(crate) mod attempt;
 pub(crate) mod blueprint;

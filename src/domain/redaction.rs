@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 /// What stands for a secret.
-const REDACTED: &str = "[REDACTED]";
+pub(crate) const REDACTED: &str = "[REDACTED]";
 /// Parts of names that say that a value is a secret, in lower case without separators.
 const SECRET_NAMES: [&str; 14] = [
     "accesskey",
@@ -31,7 +31,7 @@ const ROWS_MAX: usize = 100;
 const DEPTH_MAX: usize = 6;
 
 /// Which values nobody is shown, besides those whose names say that they are secrets.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Redaction {
     paths: Vec<Vec<String>>,
     /// Members of these names are secrets wherever they stand.

@@ -13,6 +13,9 @@ const VALUES_MAX: usize = 10_000;
 /// Arguments that policies do not look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Unprojected {
+    /// They hold a number that is not whole.
+    #[error("its arguments hold a number that is not whole, and policies know none")]
+    Fraction,
     /// They are nested too deep.
     #[error(
         "its arguments are nested deeper than {DEPTH_MAX} levels, and policies do not look deeper"
@@ -26,7 +29,7 @@ pub(super) enum Unprojected {
     Twice,
 }
 
-/// The arguments as a record. Members without a value are left out.
+/// The arguments as a record.
 pub(super) fn project(arguments: &Map<String, Value>) -> Result<RestrictedExpression, Unprojected> {
     let mut left = VALUES_MAX;
     record(arguments, 1, &mut left)
@@ -39,43 +42,42 @@ fn record(
 ) -> Result<RestrictedExpression, Unprojected> {
     let mut fields = Vec::with_capacity(members.len());
     for (name, member) in members {
-        if let Some(field) = value(member, depth, left)? {
-            fields.push((name.clone(), field));
-        }
+        fields.push((name.clone(), value(member, depth, left)?));
     }
     RestrictedExpression::new_record(fields).map_err(|_| Unprojected::Twice)
 }
 
-/// A value; none for nothing.
+/// A value; an empty record for nothing, which no policy takes for a value.
 fn value(
     given: &Value,
     depth: usize,
     left: &mut usize,
-) -> Result<Option<RestrictedExpression>, Unprojected> {
+) -> Result<RestrictedExpression, Unprojected> {
     *left = left.checked_sub(1).ok_or(Unprojected::Large)?;
     if depth > DEPTH_MAX {
         return Err(Unprojected::Deep);
     }
     Ok(match given {
-        Value::Null => None,
-        Value::Bool(given) => Some(RestrictedExpression::new_bool(*given)),
-        Value::Number(given) => Some(number(given)),
-        Value::String(given) => Some(RestrictedExpression::new_string(given.clone())),
+        Value::Null => record(&Map::new(), depth, left)?,
+        Value::Bool(given) => RestrictedExpression::new_bool(*given),
+        Value::Number(given) => number(given)?,
+        Value::String(given) => RestrictedExpression::new_string(given.clone()),
         Value::Array(items) => {
             let mut set = Vec::with_capacity(items.len());
             for item in items {
-                set.extend(value(item, depth + 1, left)?);
+                set.push(value(item, depth + 1, left)?);
             }
-            Some(RestrictedExpression::new_set(set))
+            RestrictedExpression::new_set(set)
         }
-        Value::Object(members) => Some(record(members, depth + 1, left)?),
+        Value::Object(members) => record(members, depth + 1, left)?,
     })
 }
 
-/// A whole number; or its decimal text, which no policy that compares numbers takes for one.
-fn number(given: &Number) -> RestrictedExpression {
+/// A whole number; its decimal text where Cedar has no room for it, which no policy that compares
+/// numbers takes for one.
+fn number(given: &Number) -> Result<RestrictedExpression, Unprojected> {
     if let Some(whole) = given.as_i64() {
-        return RestrictedExpression::new_long(whole);
+        return Ok(RestrictedExpression::new_long(whole));
     }
     match given.as_f64() {
         // 1000.0 is 1000, whoever wrote it. All these are whole numbers that the other type holds.
@@ -85,10 +87,11 @@ fn number(given: &Number) -> RestrictedExpression {
                 clippy::cast_possible_truncation,
                 reason = "it is whole and within bounds"
             )]
-            RestrictedExpression::new_long(float as i64)
+            Ok(RestrictedExpression::new_long(float as i64))
         }
-        Some(float) if given.is_f64() => RestrictedExpression::new_string(float.to_string()),
-        _ => RestrictedExpression::new_string(given.to_string()),
+        Some(float) if given.is_f64() && float.fract() != 0.0 => Err(Unprojected::Fraction),
+        Some(float) if given.is_f64() => Ok(RestrictedExpression::new_string(float.to_string())),
+        _ => Ok(RestrictedExpression::new_string(given.to_string())),
     }
 }
 
@@ -110,23 +113,35 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_whole_or_texts_and_nothing_is_left_out() {
+    fn numbers_are_whole_or_texts_and_nothing_is_an_empty_record() {
         for (given, expected) in [
             (json!({"a": 5}), json!({"a": 5})),
             (json!({"a": -5.0}), json!({"a": -5})),
-            (json!({"a": 1000.5}), json!({"a": "1000.5"})),
-            (json!({"a": 1e-7}), json!({"a": "0.0000001"})),
             (json!({"a": u64::MAX}), json!({"a": "18446744073709551615"})),
             (
                 json!({"a": 1e30}),
                 json!({"a": "1000000000000000000000000000000"}),
             ),
             (json!({"a": i64::MIN}), json!({"a": i64::MIN})),
-            (json!({"a": null, "b": {"c": null}}), json!({"b": {}})),
-            (json!({"a": [1, null, 1.0]}), json!({"a": [1]})),
+            (
+                json!({"a": null, "b": {"c": null}}),
+                json!({"a": {}, "b": {"c": {}}}),
+            ),
+            (json!({"a": [1, 1.0]}), json!({"a": [1]})),
             (json!({"a b": true}), json!({"a b": true})),
         ] {
             assert_eq!(shown(given.clone()), Ok(expected), "{given}");
+        }
+    }
+
+    #[test]
+    fn a_fraction_is_refused_wherever_it_stands() {
+        for given in [
+            json!({"a": 1000.5}),
+            json!({"a": 1e-7}),
+            json!({"a": [1, {"b": -0.5}]}),
+        ] {
+            assert_eq!(shown(given.clone()), Err(Unprojected::Fraction), "{given}");
         }
     }
 

@@ -99,6 +99,21 @@ impl AuditFile {
     }
 }
 
+impl AuditFile {
+    async fn add(
+        &self,
+        at: Time,
+        key: &SessionKey,
+        event: AuditEvent,
+        is_kept: bool,
+    ) -> Result<(), AuditError> {
+        let (tail, key) = (Arc::clone(&self.tail), key.clone());
+        let add = move || tail.lock().append(at, &key, event, is_kept);
+        let added = tokio::task::spawn_blocking(add).await;
+        added.unwrap_or_else(|error| Err(AuditError(error.to_string())))
+    }
+}
+
 /// Opens the file to which rows are added; only its owner may read it.
 fn begin(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
@@ -109,10 +124,12 @@ fn begin(path: &Path) -> io::Result<File> {
 }
 
 impl Current {
-    /// Adds a line, and says so once it is on the disk.
-    fn add(&mut self, line: &str) -> io::Result<()> {
-        let written = self.file.write_all(line.as_bytes());
-        let written = written.and_then(|()| self.file.sync_data());
+    /// Adds a line, and says so once it is on the disk, where that is waited for.
+    fn add(&mut self, line: &str, is_kept: bool) -> io::Result<()> {
+        let mut written = self.file.write_all(line.as_bytes());
+        if is_kept {
+            written = written.and_then(|()| self.file.sync_data());
+        }
         if let Err(error) = written {
             // Half a row must not stand before the next one.
             let cut = self.file.set_len(self.bytes);
@@ -147,7 +164,13 @@ impl Current {
 }
 
 impl Tail {
-    fn append(&mut self, at: Time, key: &SessionKey, event: AuditEvent) -> Result<(), AuditError> {
+    fn append(
+        &mut self,
+        at: Time,
+        key: &SessionKey,
+        event: AuditEvent,
+        is_kept: bool,
+    ) -> Result<(), AuditError> {
         let row = self.chain.next(at, key, event);
         let line = serde_json::to_string(&row).map_err(|error| AuditError(error.to_string()))?;
         match &mut self.file {
@@ -155,7 +178,7 @@ impl Tail {
             Some(file) => {
                 let added = file
                     .turn(row.seq)
-                    .and_then(|()| file.add(&format!("{line}\n")));
+                    .and_then(|()| file.add(&format!("{line}\n"), is_kept));
                 added.map_err(|error| AuditError(error.to_string()))?;
             }
         }
@@ -171,11 +194,11 @@ impl Audit for AuditFile {
         key: &SessionKey,
         event: AuditEvent,
     ) -> Result<(), AuditError> {
-        let (tail, key) = (Arc::clone(&self.tail), key.clone());
-        let appended = tokio::task::spawn_blocking(move || tail.lock().append(at, &key, event));
-        appended
-            .await
-            .unwrap_or_else(|error| Err(AuditError(error.to_string())))
+        self.add(at, key, event, true).await
+    }
+
+    async fn note(&self, at: Time, key: &SessionKey, event: AuditEvent) -> Result<(), AuditError> {
+        self.add(at, key, event, false).await
     }
 
     fn open_at_start(&self) -> Vec<(SessionKey, AuditEvent)> {

@@ -9,7 +9,7 @@ use parking_lot::RwLock;
 use rmcp::RoleClient;
 use rmcp::model::ClientRequest;
 use rmcp::service::{PeerRequestOptions, RequestHandle, ServiceError};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -24,6 +24,9 @@ use crate::domain::gate::{Abilities, Connection, Requester, Upstream, UpstreamEr
 /// How often a server may ask something before it answers one request: ten rounds are more than any
 /// that has come to a result.
 const ROUNDS_MAX: usize = 10;
+
+/// Key of the trace context in `_meta` of requests.
+const TRACE_KEY: &str = "traceparent";
 
 /// Connects MCP servers.
 pub(crate) struct McpUpstreams {
@@ -132,6 +135,9 @@ impl McpUpstream {
             is_shared: false,
         };
         let link = self.link(&used.0, opening, |_| {}).await?;
+        if let Some(trace) = call.requester.trace() {
+            params.insert("_meta".to_owned(), json!({ TRACE_KEY: trace }));
+        }
         for _ in 0..ROUNDS_MAX {
             let request = message::request(method, params.clone())?;
             let (questions, state) = match send(&link, request, Some(call)).await? {

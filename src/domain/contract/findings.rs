@@ -51,6 +51,8 @@ fn hint(code: &str) -> Option<&'static str> {
         "CTR_SCHEMA_META_INVALID" => "Write the schema in the JSON Schema draft 7 subset.",
         "CTR_SHAPE_UNRECOGNIZED_KEYS" => "Remove the keys; a JSON Schema goes under `schema`.",
         "COVERAGE_GAP" => "Add a component for it, or leave it out of the contract.",
+        "GATE_APPROVAL" => "Tell the person that somebody has to agree when it is called.",
+        "GATE_DENIED" => "Leave it out: whoever runs the gate in front of tools denies it.",
         "GENERATOR_UNKNOWN" => "Leave the generator out, or send a view of your own.",
         "LINT_GADGET_DUPLICATE_EXPORT" => "Take the export from one package only.",
         "LINT_GADGET_UNKNOWN_HOOK" => "Name one of the hooks that ggui_list_gadgets lists.",

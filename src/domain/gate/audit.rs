@@ -5,11 +5,8 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
 use super::super::clock::Time;
-use super::binding::Binding;
-use super::grant::Grant;
+use super::audit_event::AuditEvent;
 use super::policy::canonical_hash;
-use super::status::{State, Status};
-use super::tool_change::ToolChange;
 use crate::wire::ids::SessionKey;
 
 /// The hash before the first row.
@@ -20,149 +17,6 @@ const BEGINNING: &str = "";
 #[error("the audit cannot be written: {0}")]
 pub(crate) struct AuditError(pub(crate) String);
 
-/// What happened to an approval.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "event", rename_all = "lowercase")]
-pub(crate) enum AuditEvent {
-    /// A person is asked about a call.
-    Proposed {
-        /// Whose call it is.
-        caller: String,
-        /// The app of the caller.
-        caller_app: String,
-        /// The source of the tool.
-        source: String,
-        /// The tool, as its source names it.
-        tool: String,
-        /// Hash of what the tool says of itself.
-        pin: String,
-        /// Hash of the arguments.
-        arguments: String,
-        /// Hash of the rules.
-        policy: String,
-        /// The session of the caller's app during which it is called, where the caller named one.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        during: Option<String>,
-    },
-    /// A person is asked about a tool that is not what was accepted, or about a server that calls
-    /// itself something else.
-    Changed {
-        /// The source.
-        source: String,
-        /// The tool, as its source names it; none: all that were accepted of the source.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        tool: Option<String>,
-        /// Hash of what it is now.
-        pin: String,
-    },
-    /// A person has decided, or it was too late.
-    Decided {
-        /// What.
-        state: State,
-        /// Who.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        by: Option<String>,
-        /// Why not.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        reason: Option<String>,
-    },
-    /// A person has agreed to further calls.
-    Granted {
-        /// Whose calls.
-        caller: String,
-        /// The app of the caller.
-        caller_app: String,
-        /// The source of the tool.
-        source: String,
-        /// The tool, as its source names it.
-        tool: String,
-        /// Hash of what the tool says of itself.
-        pin: String,
-        /// Hash of the rules.
-        policy: String,
-        /// Who has agreed.
-        by: String,
-    },
-    /// The call is about to be made.
-    Executed {
-        /// Hash of the arguments, where they are others than were asked about, or where nobody was
-        /// asked about them.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        arguments: Option<String>,
-    },
-    /// What came of the call.
-    Returned {
-        /// Whether it succeeded.
-        state: State,
-    },
-}
-
-impl AuditEvent {
-    /// A person is asked about a call that is made during a session, where that is known.
-    pub(crate) fn proposed(binding: &Binding, during: Option<String>) -> Self {
-        let Binding {
-            app,
-            caller,
-            source,
-            tool,
-            pin,
-            arguments,
-            policy,
-        } = binding.clone();
-        Self::Proposed {
-            caller,
-            caller_app: app,
-            source,
-            tool,
-            pin,
-            arguments,
-            policy: policy.to_string(),
-            during,
-        }
-    }
-
-    /// A person has agreed to further calls.
-    pub(crate) fn granted(grant: &Grant, by: &str) -> Self {
-        Self::Granted {
-            caller: grant.caller.clone(),
-            caller_app: grant.app.clone(),
-            source: grant.source.clone(),
-            tool: grant.tool.clone(),
-            pin: grant.pin.clone(),
-            policy: grant.policy.to_string(),
-            by: by.to_owned(),
-        }
-    }
-
-    /// A person is asked about a change.
-    pub(crate) fn changed(change: &ToolChange) -> Self {
-        Self::Changed {
-            source: change.source().to_owned(),
-            tool: change.tool().map(str::to_owned),
-            pin: change.outcome().to_string(),
-        }
-    }
-
-    /// What a new status of a card is.
-    pub(crate) fn of(status: &Status) -> Option<Self> {
-        match status.state {
-            State::Executing | State::Granted | State::Pending => None,
-            State::Done | State::Failed | State::Unknown => Some(Self::Returned {
-                state: status.state,
-            }),
-            State::Approved
-            | State::Expired
-            | State::Rejected
-            | State::Revoked
-            | State::Withdrawn => Some(Self::Decided {
-                state: status.state,
-                by: status.by.as_deref().map(str::to_owned),
-                reason: status.note.clone(),
-            }),
-        }
-    }
-}
-
 /// One row of the audit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct AuditRow {
@@ -172,7 +26,7 @@ pub(crate) struct AuditRow {
     pub(crate) at: String,
     /// The app on whose stage the person is asked.
     pub(crate) app: String,
-    /// The session in which they are asked.
+    /// The session in which they are asked; or what names a call that nobody is asked about.
     pub(crate) session: String,
     /// What happened.
     #[serde(flatten)]
@@ -256,23 +110,16 @@ impl Chain {
     }
 }
 
-/// Whether something may still happen to an approval after this.
-pub(crate) fn is_open(event: &AuditEvent) -> bool {
-    match event {
-        AuditEvent::Changed { .. }
-        | AuditEvent::Executed { .. }
-        | AuditEvent::Granted { .. }
-        | AuditEvent::Proposed { .. } => true,
-        AuditEvent::Decided { state, .. } | AuditEvent::Returned { state } => !state.is_final(),
-    }
-}
-
 /// The port through which rows are kept.
 #[async_trait]
 pub(crate) trait Audit: Send + Sync + 'static {
     /// Appends a row. What is acknowledged is kept.
     async fn append(&self, at: Time, key: &SessionKey, event: AuditEvent)
     -> Result<(), AuditError>;
+
+    /// Appends a row about a call that nobody is asked about. It is on the disk with the next row that
+    /// is acknowledged.
+    async fn note(&self, at: Time, key: &SessionKey, event: AuditEvent) -> Result<(), AuditError>;
 
     /// The approvals to which something may still happen, as they were when it was opened, each with
     /// its last row.
@@ -281,6 +128,7 @@ pub(crate) trait Audit: Send + Sync + 'static {
 
 #[cfg(test)]
 mod tests {
+    use super::super::status::State;
     use super::*;
 
     fn rows() -> Vec<AuditRow> {

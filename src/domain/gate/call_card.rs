@@ -4,7 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::super::card::{Card, short};
 use super::super::clock::Time;
-use super::super::redaction::visible;
+use super::super::redaction::{REDACTED, visible};
+use super::super::size::shorten;
 use super::card::{Answers, EDITABLE};
 use super::editing::Editing;
 use super::workflow::Workflow;
@@ -25,6 +26,11 @@ const LINE_CHARS_MAX: usize = 60;
 /// Letters of a value that stands beside the tool in a list of cards: more would be cut there.
 const HINT_CHARS_MAX: usize = 40;
 
+/// When a call of the same tool and caller was approved last, where that is known.
+const LAST: &str = "lastApprovedAt";
+/// Letters of a value as it was: enough to know it again beside what it is now.
+const WAS_CHARS_MAX: usize = 80;
+
 /// A call that a person is asked about.
 pub(crate) struct CallCard<'a> {
     /// The tool, as its caller sees it.
@@ -39,6 +45,46 @@ pub(crate) struct CallCard<'a> {
     pub(crate) arguments: &'a Map<String, Value>,
     /// When it is too late.
     pub(crate) expires_at: Time,
+    /// What was approved last of the same tool and caller.
+    pub(crate) last: Option<Shown>,
+}
+
+/// What a person was shown of a call that they approved.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Shown {
+    /// When it was made.
+    pub(crate) at: Time,
+    /// What the tool was given, as they were shown it.
+    pub(crate) rows: Vec<Value>,
+}
+
+impl Shown {
+    /// What has become of a value since.
+    fn since(&self, row: &Value) -> String {
+        let before = self
+            .rows
+            .iter()
+            .find(|before| before["name"] == row["name"]);
+        match before {
+            _ if row["value"] == REDACTED => "not shown".to_owned(),
+            None => "new".to_owned(),
+            Some(before) if before["value"] == row["value"] => "the same".to_owned(),
+            Some(before) => was(before),
+        }
+    }
+
+    /// The values that are no longer there.
+    fn gone<'a>(&'a self, now: &'a [Value]) -> impl Iterator<Item = Value> + 'a {
+        let is_gone = |before: &&Value| now.iter().all(|row| row["name"] != before["name"]);
+        let gone = self.rows.iter().filter(is_gone);
+        gone.map(|before| json!({ "name": before["name"], "value": "", "since": was(before) }))
+    }
+}
+
+/// A value as it was, in short.
+fn was(before: &Value) -> String {
+    let value = before["value"].as_str().unwrap_or_default();
+    format!("was {}", shorten(&value.replace('\n', "⏎ "), WAS_CHARS_MAX))
 }
 
 impl CallCard<'_> {
@@ -56,18 +102,25 @@ impl CallCard<'_> {
         }
         Card {
             intent: format!("Approve {}?{}", short(self.tool), hint(&props)),
-            contract: contract(&answers),
+            contract: contract(&answers, self.last.is_some()),
             view: answers.view(
                 json!({ "call": "formatString", "args": { "value": "Approve ${/props/tool}?" } }),
                 json!({ "path": "/props/why" }),
-                middle(),
+                middle(self.last.is_some()),
             ),
             props,
         }
     }
 
     fn props(&self, workflow: &Workflow) -> Value {
-        let rows = workflow.redaction.rows(self.arguments);
+        let mut rows = workflow.redaction.rows(self.arguments);
+        if let Some(last) = &self.last {
+            let gone: Vec<_> = last.gone(&rows).collect();
+            for row in &mut rows {
+                row["since"] = last.since(row).into();
+            }
+            rows.extend(gone);
+        }
         let (texts, mut arguments): (Vec<_>, Vec<_>) = rows.into_iter().partition(has_short_lines);
         for row in &mut arguments {
             // In a row of a table nobody sees where a line ends.
@@ -75,7 +128,7 @@ impl CallCard<'_> {
             let value = value.replace('\n', "⏎ ");
             row["value"] = value.into();
         }
-        json!({
+        let mut props = json!({
             "tool": short(self.tool),
             "server": short(self.source),
             "requester": short(&self.requester),
@@ -83,7 +136,11 @@ impl CallCard<'_> {
             "arguments": arguments,
             "texts": texts,
             "expiresAt": self.expires_at.to_string(),
-        })
+        });
+        if let Some(last) = &self.last {
+            props[LAST] = last.at.to_string().into();
+        }
+        props
     }
 }
 
@@ -102,17 +159,29 @@ fn has_short_lines(row: &Value) -> bool {
 }
 
 /// What stands between what became of it and the answers.
-fn middle() -> Vec<Value> {
+fn middle(has_last: bool) -> Vec<Value> {
+    let mut facts = vec![
+        json!({ "label": "Asked by", "format": "text", "value": { "path": "/props/requester" } }),
+        json!({ "label": "Server", "format": "text", "value": { "path": "/props/server" } }),
+        json!({ "label": "Decide before", "format": "datetime", "value": { "path": "/props/expiresAt" } }),
+    ];
+    let mut columns = vec![
+        json!({ "label": "Name", "format": "text", "field": "name" }),
+        json!({ "label": "Value", "format": "text", "field": "value" }),
+    ];
+    let mut title = json!({ "path": "name" });
+    if has_last {
+        let path = format!("/props/{LAST}");
+        let last = json!({ "path": path });
+        facts.push(json!({ "label": "Approved last", "format": "datetime", "value": last }));
+        columns.push(json!({ "label": "Since then", "format": "text", "field": "since" }));
+        title = json!({ "call": "formatString", "args": { "value": "${name} (${since})" } });
+    }
     vec![
         json!({
             "id": "facts",
             "component": "KeyValue",
-            "items": [
-                { "label": "Asked by", "format": "text", "value": { "path": "/props/requester" } },
-                { "label": "Server", "format": "text", "value": { "path": "/props/server" } },
-                { "label": "Decide before", "format": "datetime",
-                  "value": { "path": "/props/expiresAt" } },
-            ],
+            "items": facts,
         }),
         json!({ "id": "facts-card", "component": "Card", "child": "facts" }),
         json!({
@@ -121,10 +190,7 @@ fn middle() -> Vec<Value> {
             "title": "What the tool is given",
             "emptyText": "Nothing else.",
             "rows": { "path": "/props/arguments" },
-            "columns": [
-                { "label": "Name", "format": "text", "field": "name" },
-                { "label": "Value", "format": "text", "field": "value" },
-            ],
+            "columns": columns,
             "titleField": "name",
         }),
         json!({ "id": "arguments-card", "component": "Card", "child": "arguments" }),
@@ -136,18 +202,18 @@ fn middle() -> Vec<Value> {
         json!({
             "id": "text",
             "component": "Code",
-            "title": { "path": "name" },
+            "title": title,
             "value": { "path": "value" },
         }),
     ]
 }
 
 /// The contract of every card of a call.
-fn contract(answers: &Answers) -> Value {
+fn contract(answers: &Answers, has_last: bool) -> Value {
     let text = json!({"type": "string"});
     let row = json!({
         "type": "object",
-        "properties": { "name": text, "value": text },
+        "properties": { "name": text, "value": text, "since": text },
         "required": ["name", "value"],
     });
     let rows = json!({ "type": "array", "items": row });
@@ -166,6 +232,12 @@ fn contract(answers: &Answers) -> Value {
     });
     let description = "An agent wants to call a tool, and may only if a person agrees.";
     let mut props = props;
+    if has_last {
+        props[LAST] = json!({
+            "schema": { "type": "string", "format": "date-time" },
+            "description": "Approved last",
+        });
+    }
     if let Some(schema) = &answers.changed {
         props[EDITABLE] = json!({ "schema": schema, "description": "What you may change" });
     }
@@ -197,6 +269,7 @@ mod tests {
             why: None,
             arguments: &arguments,
             expires_at: Time(0),
+            last: None,
         };
         let card = call.card(&workflows["ops"]);
         let contract = CompiledContract::compile(&card.contract, &ContractLimits::default());
@@ -215,5 +288,60 @@ mod tests {
             card.props["texts"],
             json!([{"name": "text", "value": "one\ntwo"}])
         );
+    }
+
+    #[test]
+    fn what_has_changed_since_a_call_was_approved_last_stands_beside_it() {
+        let entries = [("ops".to_owned(), serde_json::from_value(json!({})).unwrap())];
+        let workflows = workflows(&entries.into(), &mut Vec::new());
+        let workflow = &workflows["ops"];
+        let Value::Object(before) = json!({
+            "path": "/a", "mode": "soft", "note": "n", "text": "one\ntwo", "password": "x",
+        }) else {
+            panic!("an object");
+        };
+        let Value::Object(now) = json!({
+            "path": "/b", "mode": "soft", "deep": true, "text": "one\nthree", "password": "y",
+        }) else {
+            panic!("an object");
+        };
+        let call = CallCard {
+            tool: "delete_file",
+            source: "files",
+            requester: "builder of builder".to_owned(),
+            why: None,
+            arguments: &now,
+            expires_at: Time(0),
+            last: Some(Shown {
+                at: Time(0),
+                rows: workflow.redaction.rows(&before),
+            }),
+        };
+        let card = call.card(workflow);
+        let contract = CompiledContract::compile(&card.contract, &ContractLimits::default());
+        let contract = contract.ok().unwrap().contract;
+        assert_eq!(check(card.view.value(), &contract).err(), None);
+        let rows = card.props["arguments"].as_array().unwrap().iter();
+        let rows = rows.chain(card.props["texts"].as_array().unwrap());
+        let since: Vec<_> = rows
+            .map(|row| {
+                (
+                    row["name"].as_str().unwrap(),
+                    row["since"].as_str().unwrap(),
+                )
+            })
+            .collect();
+        assert_eq!(
+            since,
+            [
+                ("path", "was /a"),
+                ("mode", "the same"),
+                ("deep", "new"),
+                ("password", "not shown"),
+                ("note", "was n"),
+                ("text", "was one⏎ two"),
+            ]
+        );
+        assert!(!card.props.to_string().contains("\"x\""));
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::file::{Action, Governance, RuleEntry, SourceNames};
 use super::pattern::Pattern;
-use super::rules::{Approval, Effect, PolicyRule, Rule};
+use super::rules::{Approval, Effect, LOCAL, PolicyRule, Rule};
 use super::workflow::Workflow;
 
 /// What rules may name.
@@ -147,7 +147,7 @@ fn rule(path: &str, entry: &RuleEntry, known: &Known, problems: &mut Vec<String>
         SourceNames::Several(ids) => ids,
     });
     for id in sources.iter().flatten() {
-        if !known.ids.contains(id) {
+        if id != LOCAL && !known.ids.contains(id) {
             let ids: Vec<_> = known.ids.iter().map(String::as_str).collect();
             problems.push(format!(
                 "{path}.source: there is no source \"{id}\"; there are {} (V-007)",

@@ -9,6 +9,7 @@ use url::Url;
 use super::duration::duration;
 use super::file::{ExposeEntry, ExposeMode, SourceEntry};
 use super::pattern::Pattern;
+use super::rules::LOCAL;
 use super::source::{Connection, Expose, Place, Source};
 
 /// The one kind of source.
@@ -66,6 +67,9 @@ fn source(path: &str, entry: SourceEntry, problems: &mut Vec<String>) -> Option<
     let mut say = |member: &str, why: String| problems.push(format!("{path}.{member}: {why}"));
     if entry.id.starts_with('_') {
         say("id", "a leading \"_\" is reserved (V-002)".to_owned());
+    } else if entry.id == LOCAL {
+        let why = format!("\"{LOCAL}\" is reserved for the tools of this server (V-002)");
+        say("id", why);
     } else if !is_id(&entry.id) {
         let why = format!(
             "\"{}\" is not made of letters, digits, \".\", \"_\" and \"-\" (V-016)",

@@ -2,6 +2,7 @@
 
 mod approval;
 mod audit;
+mod audit_event;
 mod binding;
 mod call_card;
 mod card;
@@ -31,9 +32,10 @@ mod webhook;
 mod workflow;
 
 pub(crate) use approval::{Choice, Reading};
-pub(crate) use audit::{Audit, AuditError, AuditEvent, AuditRow, Chain, is_open};
+pub(crate) use audit::{Audit, AuditError, AuditRow, Chain};
+pub(crate) use audit_event::{AuditEvent, is_open};
 pub(crate) use binding::Binding;
-pub(crate) use call_card::CallCard;
+pub(crate) use call_card::{CallCard, Shown};
 pub(crate) use config::{AcceptedTools, GateConfig};
 pub(crate) use editing::{Edited, Editing};
 pub(crate) use file::GateFile;
@@ -44,7 +46,7 @@ pub(crate) use policy::PolicyVersion;
 pub(crate) use requester::{
     Abilities, AskError, ELICIT, PROGRESS, Question, ROOTS, Requester, SAMPLE,
 };
-pub(crate) use rules::{Approval, Asking, Rules, Verdict};
+pub(crate) use rules::{Approval, Asking, LOCAL, Rules, Verdict};
 pub(crate) use search::find_tools;
 pub(crate) use source::{Connection, Place, Source};
 pub(crate) use status::{State, Status, Subject};

@@ -143,6 +143,11 @@ pub(crate) trait Requester: Send + Sync {
     /// Whether they do.
     fn defer(&self) -> bool;
 
+    /// The span that answers them, as a `traceparent`, where there is one.
+    fn trace(&self) -> Option<String> {
+        None
+    }
+
     /// Notifies them. A reader that is slow or gone misses it.
     fn tell(&self, method: &'static str, params: Map<String, Value>);
 

@@ -19,6 +19,14 @@ const DENIED: &str = "a rule of this gate denies it";
 /// What a caller is told where the policies deny something without words of their own.
 const NOT_PERMITTED: &str = "the policies of this gate do not permit it";
 
+/// The id under which rules name this server's own tools.
+pub(crate) const LOCAL: &str = "local";
+
+fn is_own(rule: &Rule) -> bool {
+    let sources = rule.sources.as_ref();
+    sources.is_some_and(|ids| ids.iter().any(|id| id == LOCAL))
+}
+
 /// What may be done with a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict<'a> {
@@ -108,16 +116,53 @@ impl Rules {
         if !source.expose.shows(names) {
             return Verdict::Deny(NOT_AVAILABLE.into());
         }
-        let is_for = |rule: &&Rule| {
+        let rule = self.about(&source.id, names);
+        let effect = rule.map_or(&self.default, |rule| &rule.effect);
+        self.verdict(effect, &source.id, own, asking)
+    }
+
+    /// Whether a rule is about something of a source that can be seen, so that what may be done with it
+    /// is no matter of whether it is there.
+    pub(crate) fn are_about(&self, source: &Source, own: &str, seen: &str) -> bool {
+        let names = [own, seen];
+        source.expose.shows(names) && self.about(&source.id, names).is_some()
+    }
+
+    /// The rule about something of a source.
+    fn about(&self, source: &str, names: [&str; 2]) -> Option<&Rule> {
+        self.rules.iter().find(|rule| {
             let sources = rule.sources.as_ref();
-            sources.is_none_or(|ids| ids.contains(&source.id)) && any(&rule.pattern, names)
-        };
-        let rule = self.rules.iter().find(is_for);
-        match rule.map_or(&self.default, |rule| &rule.effect) {
+            sources.is_none_or(|ids| ids.iter().any(|id| id == source)) && any(&rule.pattern, names)
+        })
+    }
+
+    /// What may be done with a tool of this server. Rules are about it that name its source; where none
+    /// does, nothing stands in its way.
+    pub(crate) fn judge_own<'a>(&'a self, name: &str, asking: &Asking<'_>) -> Verdict<'a> {
+        let is_for = |rule: &&Rule| is_own(rule) && any(&rule.pattern, [name, name]);
+        match self.rules.iter().find(is_for) {
+            None => Verdict::Forward,
+            Some(rule) => self.verdict(&rule.effect, LOCAL, name, asking),
+        }
+    }
+
+    /// Whether rules are about tools of this server.
+    pub(crate) fn govern_own(&self) -> bool {
+        self.rules.iter().any(is_own)
+    }
+
+    fn verdict<'a>(
+        &'a self,
+        effect: &'a Effect,
+        source: &str,
+        own: &str,
+        asking: &Asking<'_>,
+    ) -> Verdict<'a> {
+        match effect {
             Effect::Approve(approval) => Verdict::Approve(Cow::Borrowed(approval)),
             Effect::Deny(reason) => Verdict::Deny(reason.as_deref().unwrap_or(DENIED).into()),
             Effect::Forward => Verdict::Forward,
-            Effect::Policy(rule) => self.judge_by_policy(rule, &source.id, own, asking),
+            Effect::Policy(rule) => self.judge_by_policy(rule, source, own, asking),
         }
     }
 

@@ -22,7 +22,7 @@ const TIMEOUT_MAX: Duration = Duration::from_secs(3_600);
 const ELSEWHERE: [&str; 2] = ["console", "slack"];
 
 /// How people are asked.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Workflow {
     /// Its name in the file.
     pub(crate) name: String,

@@ -24,6 +24,9 @@ pub struct GateLimits {
     /// Seconds a call waits for a person who has to agree, at most: clients give up after a minute.
     /// Then it is answered, and the same call made again waits on.
     pub approval_hold_s: u64,
+    /// Seconds between two messages to a client that waits for a person: half of what a client that is
+    /// impatient takes for a silence.
+    pub approval_told_s: u64,
     /// Seconds for which a person's agreement is good: what they saw may change.
     pub approval_valid_s: u64,
     /// Seconds for which people approve further calls of a tool, less than an hour, after which a card
@@ -56,6 +59,8 @@ pub struct GateLimits {
     /// Tasks that one app has, the finished ones as well: as many as it may have questions. Beyond it
     /// calls are answered as those of clients without tasks are.
     pub tasks_per_app_max: usize,
+    /// Whether calls that nobody is asked about are in the audit, too.
+    pub audit_calls: bool,
     /// Bytes of one file of the audit: what is read in a moment at the start. A full one is followed
     /// by another.
     pub audit_file_bytes_max: u64,
@@ -73,6 +78,7 @@ impl Default for GateLimits {
             requests_per_server_max: 256,
             reread_s: 1,
             approval_hold_s: 50,
+            approval_told_s: 15,
             approval_valid_s: 300,
             approval_session_s: 3_540,
             approvals_per_caller_max: 10,
@@ -85,6 +91,7 @@ impl Default for GateLimits {
             questions_per_app_max: 64,
             task_ttl_s: 4_200,
             tasks_per_app_max: 64,
+            audit_calls: true,
             audit_file_bytes_max: 16 * 1024 * 1024,
             audit_files_max: 64,
         }
@@ -101,6 +108,11 @@ impl GateLimits {
     /// How long a call waits for a person.
     pub(crate) fn approval_hold(&self) -> Duration {
         Duration::from_secs(self.approval_hold_s)
+    }
+
+    /// How often a client is told that a person has to agree.
+    pub(crate) fn approval_told(&self) -> Duration {
+        Duration::from_secs(self.approval_told_s)
     }
 
     /// How long an agreement is good.

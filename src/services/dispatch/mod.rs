@@ -9,6 +9,6 @@ mod steps;
 
 pub(crate) use composed::Composed;
 pub(crate) use error::DispatchError;
-pub(crate) use policy::AllowAll;
+pub(crate) use policy::{AllowAll, Policy};
 pub(crate) use registry::{Entry, Registry};
 pub(crate) use run::{Answered, Dispatch, DispatchParts};

@@ -22,7 +22,7 @@ use super::registry::{Entry, Registry};
 use crate::domain::credentials::Credentials;
 #[cfg(feature = "gate")]
 use crate::domain::gate::Requester;
-use crate::domain::operation::{Answer, Effect, Operation, Rate};
+use crate::domain::operation::{Answer, Caller, Effect, Operation, Rate};
 use crate::domain::principal::Principal;
 
 /// Runs operations.
@@ -60,6 +60,16 @@ impl Dispatch {
     /// Operations of a registry, run with these.
     pub(crate) fn new(registry: Registry, parts: DispatchParts) -> Self {
         Self { registry, parts }
+    }
+
+    /// Whether a caller sees a tool of ours.
+    pub(crate) fn shows(&self, caller: &Caller, tool: &str) -> bool {
+        self.parts.policy.shows(caller, tool)
+    }
+
+    /// Whether everybody sees all of them.
+    pub(crate) fn shows_all(&self) -> bool {
+        self.parts.policy.shows_all()
     }
 
     /// Runs an operation, whichever way it came in.

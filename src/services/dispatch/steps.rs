@@ -1,14 +1,34 @@
 //! The steps of an operation that was not answered before.
 
 use super::error::DispatchError;
+use super::policy::Passage;
+#[cfg(feature = "gate")]
+use super::policy::outcome;
 use super::registry::Entry;
 use super::run::Dispatch;
 use crate::domain::credentials::CredentialError;
 use crate::domain::operation::{Answer, Operation};
+#[cfg(feature = "gate")]
+use crate::domain::operation::{Caller, Rules, Ui, table};
+#[cfg(feature = "gate")]
+use crate::domain::principal::Door;
 use crate::domain::principal::Principal;
 use crate::domain::size::value_bytes;
 
 impl Entry {
+    /// The name by which rules know it, where they are about a caller: a tool that agents call, or what
+    /// stands for one at another door. People act on cards whatever the rules say.
+    #[cfg(feature = "gate")]
+    pub(super) fn governed(&self, caller: &Caller) -> Option<&str> {
+        let is_tool = |rules: &Rules| !rules.listed.is_empty() && rules.ui != Ui::AppOnly;
+        let is_of_agents = match self.rules.scope {
+            Some(scope) => table::row(scope).is_some_and(|row| is_tool(&row.rules)),
+            None => is_tool(&self.rules),
+        };
+        let is_asked = matches!(caller.door, Door::Mcp | Door::Rest);
+        (is_of_agents && is_asked).then(|| self.rules.scope.unwrap_or(&self.name))
+    }
+
     /// Whether a caller may ask for it at all.
     pub(super) fn check_reach(&self, principal: &Principal) -> Result<(), DispatchError> {
         let Principal { trust, scopes, .. } = principal;
@@ -42,7 +62,26 @@ impl Dispatch {
         if entry.rules.adds() {
             self.parts.budget.check()?;
         }
-        self.parts.policy.decide(&operation).await?;
+        let passage = self.parts.policy.decide(entry, &operation).await?;
+        match passage {
+            Passage::Open => self.carry_out(entry, operation).await,
+            #[cfg(feature = "gate")]
+            Passage::Made(answer) => Ok(answer),
+            #[cfg(feature = "gate")]
+            Passage::Agreed(agreement) => {
+                let done = self.carry_out(entry, operation).await;
+                agreement.report(outcome(&done));
+                done
+            }
+        }
+    }
+
+    /// Does what may be done.
+    async fn carry_out(
+        &self,
+        entry: &Entry,
+        operation: Operation,
+    ) -> Result<Answer, DispatchError> {
         let bytes = if entry.rules.weighs {
             let given = &operation.arguments;
             value_bytes(given) + entry.handler.held(&operation.caller, given).await

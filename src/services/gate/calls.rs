@@ -8,7 +8,7 @@ use super::approvals::{Agreed, Approvals, Call, Question, Turn};
 use super::error::GateError;
 use super::kind::Kind;
 use super::meters;
-use super::requested::{requester, tell_of_wait};
+use super::requested::{may_be_sent, requester, send_to, telling};
 use super::search::Meant;
 use super::served::Served;
 use super::service::Gate;
@@ -114,11 +114,16 @@ impl Gate {
         let judged = self.judged(caller, &name, &arguments).await;
         let outcome = judged.as_ref().map(|judged| judged.approval.is_some());
         meters::count_decision(outcome);
+        let approvals: &Arc<Approvals> = &self.approvals;
+        if let Err(GateError::Denied { .. }) = &judged {
+            approvals.note_denied(caller, &name, &arguments).await;
+        }
         let judged = judged?;
-        let Some(approval) = judged.approval.clone() else {
-            return judged.request(arguments).await;
-        };
         let binding = judged.binding(caller, &arguments);
+        let Some(approval) = judged.approval.clone() else {
+            let call = Box::pin(judged.request(arguments));
+            return approvals.noting(caller, binding, call).await;
+        };
         let source = judged.source.clone();
         let grant = Grant::of(&binding, &approval);
         let question = Question {
@@ -131,17 +136,23 @@ impl Gate {
             binding: &binding,
             grant: grant.as_ref(),
         };
-        let approvals: &Arc<Approvals> = &self.approvals;
         if let Some(key) = approvals.granted(&question).await? {
             let call = Box::pin(judged.request(arguments.clone()));
             return approvals.execute_granted(key, &question, call).await;
         }
         let is_task = requester().is_some_and(|requester| requester.defer());
-        tell_of_wait();
-        let deadline = approvals.deadline(&approval, is_task);
         let case = approvals.open(&question).await?;
+        if !is_task
+            && may_be_sent()
+            && let Some((card, handle)) = approvals.undecided(&case).await
+        {
+            send_to(&card, &handle, &name).await;
+        }
+        let deadline = approvals.deadline(&approval, is_task);
+        let every = approvals.limits.approval_told();
         loop {
-            let agreed = match approvals.turn(&case, &question, deadline).await? {
+            let turn = approvals.turn(&case, &question, deadline);
+            let agreed = match telling(every, turn).await? {
                 Turn::Approved(agreed) => agreed,
                 Turn::Finished(outcome) => return outcome,
             };

@@ -15,6 +15,8 @@ pub(crate) enum GateError {
         name: String,
         /// Names the approval.
         handle: String,
+        /// Leads to the card, for whoever may open the stage.
+        card: String,
     },
     /// A person has refused.
     #[error("a person has refused \"{name}\"")]

@@ -1,5 +1,6 @@
 //! The gate: lists, calls and reads of the MCP servers behind it, through one filter.
 
+mod ahead;
 mod approvals;
 mod calls;
 mod error;
@@ -7,6 +8,7 @@ mod handlers;
 mod kind;
 mod lists;
 mod meters;
+mod own;
 mod pinned;
 #[cfg(test)]
 mod races;
@@ -17,7 +19,8 @@ mod served;
 mod service;
 mod template;
 
-pub(crate) use approvals::{Approvals, Cases, Changes};
+pub(crate) use approvals::{Approvals, Approved, Cases, Changes};
 pub(crate) use error::GateError;
+pub(crate) use own::{Agreement, Pass};
 pub(crate) use requested::requested_by;
 pub(crate) use service::{Gate, listed};

@@ -15,7 +15,7 @@ use tokio_util::task::TaskTracker;
 
 use super::super::book::{Book, BookError, Decision};
 use super::super::budget::Budget;
-use super::approvals::{Approvals, Cases, Changes};
+use super::approvals::{Approvals, Approved, Cases, Changes};
 use super::error::GateError;
 use super::service::Gate;
 use crate::adapters::memory::{MemoryActivity, MemorySessions};
@@ -91,6 +91,10 @@ impl Audit for Rows {
     async fn append(&self, _: Time, key: &SessionKey, event: AuditEvent) -> Result<(), AuditError> {
         self.0.lock().push((key.clone(), event));
         Ok(())
+    }
+
+    async fn note(&self, at: Time, key: &SessionKey, event: AuditEvent) -> Result<(), AuditError> {
+        self.append(at, key, event).await
     }
 
     fn open_at_start(&self) -> Vec<(SessionKey, AuditEvent)> {
@@ -185,6 +189,7 @@ fn gate(book: &Arc<Book>, calls: &Calls, rows: &Rows, standing: &Standing) -> Ar
         pins: Arc::new(PinFiles::default()),
         cases: Cases::default(),
         changes: Changes::default(),
+        approved: Approved::default(),
         rules: watch::Sender::default(),
         recovered: CancellationToken::new(),
     };

@@ -6,6 +6,7 @@ use parking_lot::Mutex as Lock;
 use serde_json::{Map, Value};
 use tokio::sync::{Mutex, Semaphore};
 use tokio::time::{Instant, timeout};
+use tracing::Instrument as _;
 
 use super::error::GateError;
 use super::kind::Kind;
@@ -89,7 +90,14 @@ impl Served {
         requester: Option<Arc<dyn Requester>>,
     ) -> Result<Value, UpstreamError> {
         let begun = Instant::now();
-        let answered = self.upstream.request(method, params, requester).await;
+        let source = &*self.connection.id;
+        let span = tracing::info_span!(
+            "services.gate.request",
+            gate.source = source,
+            rpc.method = method
+        );
+        let answered = self.upstream.request(method, params, requester);
+        let answered = answered.instrument(span).await;
         meters::count_request(&self.connection.id, begun, &answered);
         answered
     }

@@ -1,5 +1,6 @@
 //! Handshakes, and the reading of sessions.
 
+mod foresight;
 mod service;
 mod suggestion;
 

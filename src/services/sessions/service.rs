@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::super::book::{Blueprints, Book, BookError, CachedContract, Contracts, Decision};
 use super::suggestion::{agreed, artist, declined, drawn, remarks, remembered, show_props_schema};
+use crate::domain::ahead::Ahead;
 use crate::domain::blueprint::OpenBlueprint;
 use crate::domain::brain::Memory;
 use crate::domain::clock::{Clock, Ids};
@@ -63,6 +64,8 @@ pub(crate) struct Sessions {
     pub(crate) contracts: Arc<Contracts>,
     pub(crate) blueprints: Arc<Blueprints>,
     pub(crate) memory: Arc<dyn Memory>,
+    /// Looks ahead at the tools that contracts name, where there is a gate.
+    pub(crate) ahead: Option<Arc<dyn Ahead>>,
     /// Whether a model may draw views.
     pub(crate) has_model: bool,
     pub(crate) limits: Limits,
@@ -113,6 +116,10 @@ impl Sessions {
                 }
             },
         };
+        let drafted = Arc::clone(&contract);
+        let contract = self.heed(caller, &draft, contract, &mut result).await;
+        // A stored UI has what was left out now.
+        let matched = matched.filter(|_| Arc::ptr_eq(&drafted, &contract));
         let app = &caller.principal.app;
         let before = match &matched {
             Some(_) => Vec::new(),

@@ -16,7 +16,7 @@ const COMPLETE_TYPES: [&str; 3] = ["application/json", "text/html", "text/event-
 /// The endpoint whose clients read JSON-RPC at a path.
 pub(crate) fn endpoint_of(path: &str) -> Option<Endpoint> {
     match path {
-        "/mcp/gate" => Some(Endpoint::Gate),
+        "/mcp/gate" | "/mcp/v1" => Some(Endpoint::Gate),
         path if path.ends_with("/mcp/brain") => Some(Endpoint::Brain),
         path => path.ends_with("/mcp").then_some(Endpoint::Mcp),
     }

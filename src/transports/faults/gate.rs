@@ -27,13 +27,14 @@ impl Fault {
     pub(super) fn from_gate(error: GateError, name: &str) -> Self {
         let named = json!({ "tool_name": name });
         match error {
-            GateError::ApprovalPending { name, handle } => {
+            GateError::ApprovalPending { name, handle, card } => {
                 let why = format!("No decision on tool '{name}' yet: call it again to wait on");
                 Self::saying(Code::GateApprovalTimeout, why).with(json!({
                     "tool_name": name,
                     "reason": "nobody has decided yet; the same call, made again, waits on",
                     "state": "pending",
                     "task_id": handle,
+                    "viewerUrl": card,
                     "resubmit": true,
                     "retry_after_ms": PENDING_WAIT_MS,
                 }))

@@ -99,25 +99,26 @@ impl Routes {
     /// Pages of other sites may not use these.
     fn guarded(&self) -> Router {
         let front = &self.front;
-        let mcp = || post(call).fallback(method_not_allowed);
+        let mcp_post = || post(call).fallback(method_not_allowed);
         let mcp = Router::new()
-            .route("/mcp", mcp())
-            .route("/apps/{app}/mcp", mcp())
+            .route("/mcp", mcp_post())
+            .route("/apps/{app}/mcp", mcp_post())
             .with_state(Arc::clone(&self.mcp));
         #[cfg(feature = "gate")]
         let mcp = match &self.gate {
             Some(gate) => {
                 let gate = Router::new()
-                    .route("/mcp/gate", post(call).fallback(method_not_allowed))
+                    .route("/mcp/gate", mcp_post())
+                    // Where clients look that were written for another gate of this protocol.
+                    .route("/mcp/v1", mcp_post())
                     .with_state(Arc::clone(gate));
                 mcp.merge(gate)
             }
             None => mcp,
         };
-        let brain = || post(call).fallback(method_not_allowed);
         let brain = Router::new()
-            .route("/mcp/brain", brain())
-            .route("/apps/{app}/mcp/brain", brain())
+            .route("/mcp/brain", mcp_post())
+            .route("/apps/{app}/mcp/brain", mcp_post())
             .with_state(Arc::clone(&self.brain));
         let pages = Router::new()
             .route("/", get(stage::all))

@@ -17,16 +17,12 @@ use super::envelope::{self, Message, NO_ID, Refused, Request};
 use super::era;
 use super::event_stream::event_stream;
 #[cfg(feature = "gate")]
-use super::exchange::{self, Exchange, Step, hears, tasks};
-#[cfg(feature = "gate")]
-use super::gate;
+use super::exchange::{self, Exchange, Step, hears};
 use super::media_types::check_media_types;
-use super::methods::{self, RpcCall};
+use super::methods::{self, RpcCall, answer};
 use super::state::Mcp;
 use crate::domain::operation::Caller;
 use crate::domain::principal::{Door, Principal};
-#[cfg(feature = "gate")]
-use crate::transports::conformance::Fixtures;
 use crate::transports::faults::Fault;
 use crate::transports::http::{Patience, client_of};
 use crate::transports::request::{Correlation, IDEMPOTENCY_KEY, Identity, body};
@@ -259,27 +255,6 @@ fn correlated<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
         Some(correlation) => correlation.scope(work).left_future(),
         None => work.right_future(),
     }
-}
-
-/// Answers a request of this endpoint's own.
-async fn answer(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Answer, Fault> {
-    #[cfg(feature = "gate")]
-    if asked.era == Era::Modern
-        && (mcp.endpoint == Endpoint::Gate || Fixtures::HAVE_TASKS)
-        && let Some(task) = tasks::answer(
-            &mcp.exchanges,
-            &caller.principal,
-            &asked.method,
-            &asked.params,
-        )
-    {
-        return task.map(|task| asked.finish(task));
-    }
-    #[cfg(feature = "gate")]
-    if mcp.endpoint == Endpoint::Gate {
-        return gate::answer(mcp, caller, asked).await;
-    }
-    methods::answer(mcp, caller, asked).await
 }
 
 /// A request with its parameters; long ones are read in turn.

@@ -1,4 +1,5 @@
-//! `POST /mcp/gate`: the methods of the protocol, answered by the servers behind the gate.
+//! The methods of the protocol that servers behind the gate answer: at `/mcp/gate` all of them, and
+//! beside our own tools theirs.
 
 use std::sync::Arc;
 
@@ -6,7 +7,9 @@ use serde_json::{Value, json};
 use tracing::Instrument as _;
 
 use super::super::request::extract::attempt;
+use super::super::tools::{self, Audience};
 use super::answer::Answer;
+use super::era::shows_ui;
 use super::exchange::Level;
 use super::exchange::tasks::EXTENSION;
 use super::listen::listened;
@@ -17,7 +20,7 @@ use crate::domain::gate::Requester;
 use crate::domain::operation::{Caller, Operation, Signature as _, table};
 use crate::domain::size::shorten;
 use crate::transports::faults::Fault;
-use crate::wire::fault::{Code, Era};
+use crate::wire::fault::{Code, Endpoint, Era};
 use crate::wire::gate::SESSION_KEY;
 
 /// What a model is taught before it sees a tool.
@@ -26,8 +29,57 @@ Tools, resources and prompts of several servers, behind one gate. What is listed
 that is answered with \"Policy denied\" is denied by whoever runs this gate: do not repeat it, and \
 tell the person the reason in data.reason.";
 
+/// Chooses which log messages a client is told.
+const LOG_LEVEL: &str = "logging/setLevel";
 /// Bytes of the id of a session: more than those of any that this server makes.
 const SESSION_BYTES_MAX: usize = 256;
+
+/// Whether a request is one for the gate to answer.
+pub(super) fn is_its(mcp: &Mcp, asked: &RpcCall) -> bool {
+    mcp.endpoint == Endpoint::Gate
+        || is_call(mcp, asked)
+        || (mcp.has_gate && asked.method == LOG_LEVEL && asked.era == Era::Legacy)
+}
+
+/// Whether a tool is called, beside our own, that is none of them: their names come first.
+pub(super) fn is_call(mcp: &Mcp, asked: &RpcCall) -> bool {
+    let name = || asked.params.get("name").and_then(Value::as_str);
+    let is_own = |name| mcp.access.dispatch.registry.tool(mcp.endpoint, name);
+    mcp.has_gate
+        && asked.method == "tools/call"
+        && name().is_some_and(|name| is_own(name).is_none())
+}
+
+/// Our own tools, and those behind the gate that the caller may see and that have other names. Where
+/// the gate has no list, ours are listed alone.
+pub(super) async fn listed(mcp: &Mcp, caller: &Caller, asked: &RpcCall) -> Answer {
+    let audience = Audience::of(shows_ui(asked.era, &asked.params));
+    let mut list = tools::list(&mcp.access.dispatch, mcp.endpoint, caller, audience);
+    let theirs = behind(mcp, caller).await;
+    if let Value::Array(own) = &mut list {
+        let is_new = |tool: &Value| own.iter().all(|one| one["name"] != tool["name"]);
+        let theirs: Vec<_> = theirs.into_iter().filter(is_new).collect();
+        own.extend(theirs);
+    }
+    asked.finish_with(json!({ "tools": list }), |result| {
+        finished_now(asked.era, &asked.method, result)
+    })
+}
+
+/// The tools behind the gate that a caller may see.
+async fn behind(mcp: &Mcp, caller: &Caller) -> Vec<Value> {
+    let arguments = json!({ "method": "tools/list", "params": {} });
+    let operation = Operation::new(caller.clone(), table::GateRead::NAME, arguments);
+    let Ok(answered) = mcp.access.dispatch.run(operation).await else {
+        return Vec::new();
+    };
+    let list = serde_json::from_str(answered.answer.result.get());
+    let list = list.map(|mut list: Value| list["tools"].take());
+    match list {
+        Ok(Value::Array(tools)) => tools,
+        _ => Vec::new(),
+    }
+}
 
 /// Answers a request.
 pub(super) async fn answer(
@@ -57,7 +109,7 @@ async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Ans
             "instructions": INSTRUCTIONS,
         }),
         (Era::Legacy, "ping") => json!({}),
-        (Era::Legacy, "logging/setLevel") => {
+        (Era::Legacy, LOG_LEVEL) => {
             let Some(level) = params.get("level").and_then(Level::of) else {
                 let names = Level::names();
                 let why = format!("Invalid params:\n- params.level: must be one of {names}");
@@ -109,14 +161,22 @@ async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Ans
                 idempotency_key,
                 ..Operation::new(caller.clone(), table::GateCall::NAME, arguments)
             };
-            run(mcp, operation, &name, asked.requester.take()).await?
+            let called = run(mcp, operation, &name, asked.requester.take()).await;
+            match called {
+                Ok(result) => result,
+                Err(fault) => return Err(refused(mcp, caller, &name, fault).await),
+            }
         }
         (_, method) => {
             let name = ["name", "uri"].iter().find_map(|key| params.get(*key));
             let name = name.and_then(Value::as_str).unwrap_or(method).to_owned();
             let arguments = json!({ "method": method, "params": params });
             let operation = Operation::new(caller.clone(), table::GateRead::NAME, arguments);
-            run(mcp, operation, &name, asked.requester.take()).await?
+            let read = run(mcp, operation, &name, asked.requester.take()).await;
+            match read {
+                Ok(result) => result,
+                Err(fault) => return Err(refused(mcp, caller, &name, fault).await),
+            }
         }
     };
     // What may be used, and by whom, changes whenever the gate does.
@@ -132,6 +192,26 @@ fn is_name(value: &Value) -> bool {
         .is_some_and(|id| (1..=SESSION_BYTES_MAX).contains(&id.len()))
 }
 
+/// A refusal in the words of whoever refuses: what a credential may not do is the gate's to deny,
+/// too, and what nobody has is unknown beside our own tools as it is without a gate.
+async fn refused(mcp: &Mcp, caller: &Caller, name: &str, fault: Fault) -> Fault {
+    let is_beside = mcp.endpoint != Endpoint::Gate;
+    match fault.code() {
+        Code::CapabilityDenied if is_beside => {
+            let listed = behind(mcp, caller).await;
+            match listed.iter().any(|tool| tool["name"] == name) {
+                true => Fault::denied(name, fault.message()),
+                false => tools::unknown(&mcp.access.dispatch, mcp.endpoint, caller, name),
+            }
+        }
+        Code::CapabilityDenied => Fault::denied(name, fault.message()),
+        Code::GateMethodNotFound if is_beside => {
+            tools::unknown(&mcp.access.dispatch, mcp.endpoint, caller, name)
+        }
+        _ => fault,
+    }
+}
+
 /// Runs an operation for something that the caller named.
 async fn run(
     mcp: &Mcp,
@@ -144,14 +224,7 @@ async fn run(
         Some(requester) => dispatch.run_for(operation, requester).await,
         None => dispatch.run(operation).await,
     };
-    let answered = answered.map_err(|error| {
-        let fault = Fault::of_operation(name, error);
-        match fault.code() {
-            // What a credential may not do is the gate's to deny, too.
-            Code::CapabilityDenied => Fault::denied(name, fault.message()),
-            _ => fault,
-        }
-    })?;
+    let answered = answered.map_err(|error| Fault::of_operation(name, error))?;
     let result = answered.answer.result;
     // It was JSON when it came.
     Ok(serde_json::from_str(result.get()).unwrap_or_default())

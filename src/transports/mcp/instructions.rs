@@ -1,5 +1,8 @@
 //! What a model is taught before it sees a tool.
 
+use std::borrow::Cow;
+
+use super::state::Mcp;
 use crate::wire::fault::Endpoint;
 
 /// Of the tools that show UIs.
@@ -31,10 +34,18 @@ create one. On a conflict read the page again, put your change on top of it, and
 4. brain_link {from_slug, to_slug, relationship}: say how pages belong together. brain_gap {query}: \
 log what no page answers.";
 
+/// Of the tools behind the gate, where they are listed beside those that show UIs.
+#[cfg(feature = "gate")]
+const INSTRUCTIONS_BESIDE: &str = "\
+Further tools are those of servers behind a gate. A call that is answered with \"Policy denied\" is \
+denied by whoever runs it: do not repeat it, and tell the person the reason in data.reason.";
+
 /// The text for whoever asks at an endpoint.
-pub(super) fn instructions(endpoint: Endpoint) -> &'static str {
-    match endpoint {
-        Endpoint::Brain => INSTRUCTIONS_OF_PAGES,
-        Endpoint::Gate | Endpoint::Ggui | Endpoint::Mcp => INSTRUCTIONS,
+pub(super) fn instructions(mcp: &Mcp) -> Cow<'static, str> {
+    match mcp.endpoint {
+        Endpoint::Brain => INSTRUCTIONS_OF_PAGES.into(),
+        #[cfg(feature = "gate")]
+        Endpoint::Mcp if mcp.has_gate => format!("{INSTRUCTIONS}\n{INSTRUCTIONS_BESIDE}").into(),
+        Endpoint::Gate | Endpoint::Ggui | Endpoint::Mcp => INSTRUCTIONS.into(),
     }
 }

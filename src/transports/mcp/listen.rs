@@ -66,8 +66,12 @@ pub(super) async fn notices(
         honoured["resourceSubscriptions"] = json!(uris);
     }
     #[cfg(feature = "gate")]
-    if mcp.endpoint == Endpoint::Gate {
-        let (names, changed) = gate_lists::changes(mcp, caller, &params["notifications"]).await;
+    if mcp.has_gate {
+        let wanted = match mcp.endpoint {
+            Endpoint::Gate => params["notifications"].clone(),
+            _ => json!({ TOOLS: params["notifications"][TOOLS] }),
+        };
+        let (names, changed) = gate_lists::changes(mcp, caller, &wanted).await;
         for name in names {
             honoured[name] = true.into();
         }

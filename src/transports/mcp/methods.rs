@@ -12,6 +12,10 @@ use super::super::tools;
 use super::super::tools::Audience;
 use super::answer::{Answer, reply};
 use super::envelope::Request;
+#[cfg(feature = "gate")]
+use super::exchange::tasks;
+#[cfg(feature = "gate")]
+use super::gate;
 use super::instructions::instructions;
 use super::results::{COMPLETE, SERVER_INFO_KEY, finished, finished_now, server_info};
 use super::state::Mcp;
@@ -149,6 +153,14 @@ impl RpcCall {
         self.params.get("_meta")?.get("progressToken")
     }
 
+    /// The span that answers, as a `traceparent`: below the one that the caller names, or that of the
+    /// request.
+    #[cfg(feature = "gate")]
+    pub(super) fn trace(&self) -> Option<String> {
+        let own = || Correlation::current().map(|own| own.trace);
+        self.trace.or_else(own).map(|trace| trace.to_string())
+    }
+
     /// The result as its revision wants it.
     pub(super) fn finish(&self, result: Value) -> Answer {
         self.finish_with(result, |result| finished(self.era, &self.method, result))
@@ -214,6 +226,19 @@ pub(super) async fn answer(
     caller: &Caller,
     asked: &mut RpcCall,
 ) -> Result<Answer, Fault> {
+    #[cfg(feature = "gate")]
+    {
+        let (method, params) = (&asked.method, &asked.params);
+        if asked.era == Era::Modern
+            && (mcp.has_gate || Fixtures::HAVE_TASKS)
+            && let Some(task) = tasks::answer(&mcp.exchanges, &caller.principal, method, params)
+        {
+            return task.map(|task| asked.finish(task));
+        }
+        if gate::is_its(mcp, asked) {
+            return gate::answer(mcp, caller, asked).await;
+        }
+    }
     let span = tracing::info_span!(
         "transports.mcp.answer",
         // Anyone's text: quoted, and not all of it.
@@ -271,15 +296,19 @@ async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Ans
         }
         // The list a model's client asks for most is the longest: it is written once.
         "tools/list" => {
+            #[cfg(feature = "gate")]
+            if mcp.has_gate {
+                return Ok(gate::listed(mcp, caller, asked).await);
+            }
             let audience = Audience::of(era::shows_ui(asked.era, &asked.params));
-            return Ok(listed(mcp, asked.era, audience));
+            return Ok(listed(mcp, caller, asked.era, audience));
         }
         _ => {}
     }
     let result = match (asked.era, asked.method.as_str()) {
-        (Era::Legacy, "initialize") => initialize(mcp.endpoint, &asked.params),
+        (Era::Legacy, "initialize") => initialize(mcp, &asked.params),
         (Era::Legacy, "ping") => json!({}),
-        (Era::Modern, "server/discover") => discover(mcp.endpoint),
+        (Era::Modern, "server/discover") => discover(mcp),
         // Answered when its stream has ended.
         (Era::Modern, LISTEN) => listen::listened(&asked.id),
         (_, method) if mcp.endpoint == Endpoint::Brain => {
@@ -304,30 +333,48 @@ fn unknown_method(method: &str) -> Fault {
     Fault::saying(Code::MethodNotFound, format!("Method not found: {method}"))
 }
 
-/// `tools/list`, written once for each who gets another, until the list changes.
-fn listed(mcp: &Mcp, era: Era, audience: Audience) -> Answer {
-    let registry = &mcp.access.dispatch.registry;
+/// `tools/list`, written once for each who gets another, until the list changes; for each caller where
+/// rules are about our own tools.
+fn listed(mcp: &Mcp, caller: &Caller, era: Era, audience: Audience) -> Answer {
+    let dispatch = &mcp.access.dispatch;
     let is_whole = audience == Audience::Whole;
-    let written = mcp.lists.get(registry.version(), era, is_whole, || {
-        let list = json!({ "tools": tools::list(registry, mcp.endpoint, audience) });
-        finished(era, "tools/list", Fixtures::mix_in("tools/list", list)).to_string()
-    });
-    Answer(written)
+    let write = || {
+        let list = json!({ "tools": tools::list(dispatch, mcp.endpoint, caller, audience) });
+        let list = Fixtures::mix_in("tools/list", list);
+        match dispatch.shows_all() {
+            true => finished(era, "tools/list", list).to_string(),
+            false => finished_now(era, "tools/list", list).to_string(),
+        }
+    };
+    if !dispatch.shows_all() {
+        return Answer(write().into());
+    }
+    let version = dispatch.registry.version();
+    Answer(mcp.lists.get(version, era, is_whole, write))
 }
 
-fn capabilities(endpoint: Endpoint) -> Value {
-    if endpoint == Endpoint::Brain {
+fn capabilities(mcp: &Mcp) -> Value {
+    if mcp.endpoint == Endpoint::Brain {
         return json!({ "tools": {}, "resources": {} });
     }
     let ui = json!({ era::UI_EXTENSION: { "mimeTypes": [shell::MEDIA_TYPE] } });
-    json!({
+    #[cfg_attr(
+        not(feature = "gate"),
+        expect(unused_mut, reason = "the gate adds to it")
+    )]
+    let mut capabilities = json!({
         "tools": {},
         "resources": {},
         "prompts": {},
         "completions": {},
         "extensions": ui,
         "experimental": ui,
-    })
+    });
+    #[cfg(feature = "gate")]
+    if mcp.has_gate {
+        capabilities["logging"] = json!({});
+    }
+    capabilities
 }
 
 /// A known revision is echoed; anything else is answered with the newest of the era.
@@ -339,23 +386,27 @@ pub(super) fn revision(params: &Map<String, Value>) -> &'static str {
         .unwrap_or(era::LEGACY[0])
 }
 
-fn initialize(endpoint: Endpoint, params: &Map<String, Value>) -> Value {
+fn initialize(mcp: &Mcp, params: &Map<String, Value>) -> Value {
     json!({
         "protocolVersion": revision(params),
-        "capabilities": capabilities(endpoint),
+        "capabilities": capabilities(mcp),
         "serverInfo": server_info(),
-        "instructions": instructions(endpoint),
+        "instructions": instructions(mcp),
     })
 }
 
-fn discover(endpoint: Endpoint) -> Value {
-    let mut capabilities = capabilities(endpoint);
+fn discover(mcp: &Mcp) -> Value {
+    let mut capabilities = capabilities(mcp);
+    #[cfg(feature = "gate")]
+    if mcp.has_gate {
+        capabilities["extensions"][tasks::EXTENSION] = json!({});
+    }
     capabilities["resources"]["subscribe"] = true.into();
     capabilities["tools"]["listChanged"] = true.into();
     json!({
         "supportedVersions": era::supported(),
         "capabilities": capabilities,
         "serverInfo": server_info(),
-        "instructions": instructions(endpoint),
+        "instructions": instructions(mcp),
     })
 }

@@ -35,6 +35,9 @@ pub(crate) struct Mcp {
     pub(crate) lists: Lists,
     /// Calls that are held, to be taken back.
     pub(crate) held: Held,
+    /// Whether tools behind the gate are called here.
+    #[cfg(feature = "gate")]
+    pub(crate) has_gate: bool,
     /// What is kept of requests whose callers are told and asked things.
     #[cfg(feature = "gate")]
     pub(crate) exchanges: Arc<Exchanges>,

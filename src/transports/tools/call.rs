@@ -8,9 +8,10 @@ use tokio::time::Instant;
 
 use super::super::mcp;
 use super::answer;
+use super::list::seen;
 use super::result::ToolResult;
 use crate::domain::operation::{Caller, Fails, Operation, Wait, input_schema, table};
-use crate::services::dispatch::Answered;
+use crate::services::dispatch::{Answered, Dispatch};
 use crate::transports::faults::Fault;
 use crate::transports::mcp::Mcp;
 use crate::transports::request::extract;
@@ -37,6 +38,19 @@ pub(crate) fn draws(params: &Map<String, Value>) -> bool {
     name.and_then(table::row).is_some_and(|row| row.rules.draws)
 }
 
+/// There is no tool of this name.
+pub(crate) fn unknown(
+    dispatch: &Dispatch,
+    endpoint: Endpoint,
+    caller: &Caller,
+    name: &str,
+) -> Fault {
+    let tools = seen(dispatch, endpoint, caller);
+    let known: Vec<_> = tools.iter().map(|tool| &*tool.name).collect();
+    let message = format!("Unknown tool: {name}. Known tools: {}", known.join(", "));
+    Fault::saying(Code::UnknownTool, message)
+}
+
 /// `tools/call`; the caller may have named its attempt in a header.
 pub(in super::super) async fn call(
     mcp: &Mcp,
@@ -58,13 +72,9 @@ pub(in super::super) async fn call(
         let message = format!("Invalid params:\n{}", problems.join("\n"));
         return Err(Fault::saying(Code::InvalidParams, message));
     };
-    let registry = &mcp.access.dispatch.registry;
-    let tool = registry.tool(mcp.endpoint, name).ok_or_else(|| {
-        let (_, tools) = registry.tools(mcp.endpoint);
-        let known: Vec<_> = tools.iter().map(|tool| &*tool.name).collect();
-        let message = format!("Unknown tool: {name}. Known tools: {}", known.join(", "));
-        Fault::saying(Code::UnknownTool, message)
-    })?;
+    let dispatch = &mcp.access.dispatch;
+    let tool = dispatch.registry.tool(mcp.endpoint, name);
+    let tool = tool.ok_or_else(|| unknown(dispatch, mcp.endpoint, caller, name))?;
     let caller = Caller {
         host: host_of(&params)?,
         ..caller.clone()

@@ -1,10 +1,12 @@
 //! The tools as clients list them.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::super::mcp::generic_uri;
-use crate::domain::operation::{Effect, Ui, shown};
-use crate::services::dispatch::{Entry, Registry};
+use crate::domain::operation::{Caller, Effect, Ui, shown};
+use crate::services::dispatch::{Dispatch, Entry, Registry};
 use crate::wire::fault::Endpoint;
 
 /// Who the tools are listed to.
@@ -32,9 +34,21 @@ pub(crate) fn count(registry: &Registry) -> usize {
     registry.tools(Endpoint::Mcp).1.len()
 }
 
+/// The tools of an endpoint that a caller sees.
+pub(super) fn seen(dispatch: &Dispatch, endpoint: Endpoint, caller: &Caller) -> Vec<Arc<Entry>> {
+    let (_, mut tools) = dispatch.registry.tools(endpoint);
+    tools.retain(|tool| dispatch.shows(caller, &tool.name));
+    tools
+}
+
 /// `tools/list`.
-pub(crate) fn list(registry: &Registry, endpoint: Endpoint, audience: Audience) -> Value {
-    let (_, tools) = registry.tools(endpoint);
+pub(crate) fn list(
+    dispatch: &Dispatch,
+    endpoint: Endpoint,
+    caller: &Caller,
+    audience: Audience,
+) -> Value {
+    let tools = seen(dispatch, endpoint, caller);
     let tools = tools.iter();
     let tools = tools.filter(|tool| audience == Audience::Whole || tool.rules.ui != Ui::AppOnly);
     tools.map(|tool| descriptor(tool)).collect()

@@ -41,6 +41,11 @@ fn assert_pending(answer: &Value) {
     assert_eq!(answer["error"]["code"], -32008, "{answer}");
     assert_eq!(answer["error"]["data"]["state"], "pending", "{answer}");
     assert_eq!(answer["error"]["data"]["resubmit"], true);
+    let card = answer["error"]["data"]["viewerUrl"].as_str();
+    assert!(
+        card.is_some_and(|card| card.contains("/#s=approval-")),
+        "{answer}"
+    );
     assert_eq!(answer["error"]["data"]["tool_name"], "s_delete_file");
 }
 

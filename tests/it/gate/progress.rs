@@ -59,3 +59,48 @@ async fn a_call_that_a_person_approves_goes_on_telling_how_far_it_has_come() {
     person.card().await.approve().await;
     assert_step(&told.next().await, 1);
 }
+
+#[tokio::test]
+async fn a_client_that_waits_for_a_person_hears_so_again_and_again() {
+    let folder = Folder::new();
+    folder.list_tools(&["climb"]);
+    let gate = GATE.replace("ask_*", "climb");
+    let often = |config: &mut proscenium::config::Config| config.limits.gate.approval_told_s = 1;
+    let site = Site::start_in(folder, &gate, often).await;
+    let person = Person::at(&site.world.url(""));
+    let mut told = Told::of(&site, "climb", json!({"progressToken": "p1"})).await;
+    let mut before = -1.0;
+    for _ in 0..3 {
+        let waits = told.next().await;
+        assert_eq!(waits["params"]["message"], "Waiting for a person to agree");
+        let now = waits["params"]["progress"].as_f64().expect("a number");
+        assert!(now > before, "{waits}");
+        before = now;
+    }
+    person.card().await.approve().await;
+    let mut step = told.next().await;
+    while step["params"]["message"] == "Waiting for a person to agree" {
+        step = told.next().await;
+    }
+    assert_step(&step, 1);
+}
+
+#[tokio::test]
+async fn a_source_is_told_of_which_trace_a_call_is_a_part() {
+    let site = Site::start(GATE).await;
+    let trace = "0af7651916cd43dd8448eb211c80319c";
+    let parent = format!("00-{trace}-b7ad6b7169203331-01");
+    let params = json!({"name": "get_weather", "arguments": {}});
+    let body = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params});
+    let request = site.post().header("traceparent", parent);
+    let answer = request.body(body.to_string()).send().await;
+    assert_eq!(answer.expect("an answer").status(), 200);
+    let notes = site.folder.notes();
+    let call = notes.lines().find(|line| line.contains("tools/call"));
+    let call: Value = serde_json::from_str(call.expect("a call")).expect("JSON");
+    let told = call["params"]["_meta"]["traceparent"].as_str();
+    assert!(
+        told.expect("a trace").starts_with(&format!("00-{trace}-")),
+        "{call}"
+    );
+}

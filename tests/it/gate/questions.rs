@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::people::Person;
 use super::site::{Folder, Site};
 use super::told::Told;
 use crate::world::World;
@@ -271,4 +272,49 @@ async fn a_caller_has_a_connection_of_its_own_as_long_as_there_is_one() {
         answered["result"]["content"][0]["text"], "Sunny",
         "{answered}"
     );
+}
+
+#[tokio::test]
+async fn a_client_that_opens_addresses_is_sent_to_the_card_and_what_is_decided_there_counts() {
+    let gate = format!(
+        "{GATE}governance: {{ rules: [{{ match: get_weather, action: approve }}] }}\n\
+         approval: {{ people: {{}} }}\n"
+    );
+    let hasty = |config: &mut proscenium::config::Config| config.limits.gate.approval_hold_s = 0;
+    let site = Site::start_with(&gate, hasty).await;
+    let person = Person::at(&site.world.url(""));
+    let declares = json!({"elicitation": {"url": {}}});
+    let call = |more| answer(modern(&site.world, "get_weather", declares.clone(), more));
+    let asked = call(json!({})).await;
+    let result = &asked["result"];
+    assert_eq!(result["resultType"], "input_required", "{asked}");
+    let question = &result["inputRequests"]["approval"];
+    assert_eq!(question["method"], "elicitation/create", "{asked}");
+    assert_eq!(question["params"]["mode"], "url");
+    let mut card = person.card().await;
+    let address = question["params"]["url"].as_str().expect("an address");
+    assert!(
+        address.ends_with(&format!("/#s={}", card.session)),
+        "{address}"
+    );
+    // That they were there is not that they agreed.
+    let seen = json!({"approval": {"action": "accept"}});
+    let again = json!({"inputResponses": seen, "requestState": result["requestState"]});
+    let pending = call(again).await;
+    assert_eq!(pending["error"]["code"], -32008, "{pending}");
+    assert_eq!(site.folder.calls("get_weather"), 0);
+    card.approve().await;
+    let done = call(json!({})).await;
+    assert_eq!(
+        done["result"]["structuredContent"]["sky"], "clear",
+        "{done}"
+    );
+    // Who opens forms alone is not sent anywhere.
+    let form = modern(
+        &site.world,
+        "get_weather",
+        json!({"elicitation": {}}),
+        json!({}),
+    );
+    assert_eq!(answer(form).await["error"]["code"], -32008);
 }

@@ -145,3 +145,42 @@ async fn a_file_is_checked_without_starting_anything() {
     let (code, lines) = failed(&["gate", "check", "/nowhere/gate.yaml"]).await;
     assert_eq!(code, 66, "{lines:?}");
 }
+
+#[tokio::test]
+async fn calls_that_race_with_changed_files_are_made_or_refused_as_one_of_them_says() {
+    let site = Site::start(GATE).await;
+    let stricter = GATE.to_owned()
+        + "governance: { rules: [{ match: \"get_*\", action: deny, description: closed }] }\n";
+    let is_over = std::sync::atomic::AtomicBool::new(false);
+    let calling = async || {
+        let mut made = 0;
+        while !is_over.load(std::sync::atomic::Ordering::SeqCst) {
+            let answer = site.call("get_weather", json!({})).await;
+            if answer["result"].is_object() {
+                made += 1;
+            } else {
+                assert_eq!(answer["error"]["data"]["reason"], "closed", "{answer}");
+            }
+        }
+        made
+    };
+    let changing = async {
+        for _ in 0..2 {
+            for (text, is_denied) in [(&*stricter, true), (GATE, false)] {
+                site.folder.write(text);
+                let holds = async {
+                    let listed = async || {
+                        site.names("tools")
+                            .await
+                            .contains(&"get_weather".to_owned())
+                    };
+                    while listed().await == is_denied {}
+                };
+                timeout(PATIENCE, holds).await.expect("a change in time");
+            }
+        }
+        is_over.store(true, std::sync::atomic::Ordering::SeqCst);
+    };
+    let (first, second, ()) = tokio::join!(calling(), calling(), changing);
+    assert_eq!(site.folder.calls("get_weather"), first + second);
+}

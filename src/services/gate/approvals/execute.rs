@@ -10,7 +10,7 @@ use super::super::error::GateError;
 use super::case::{Case, Outcome};
 use super::log::Written;
 use super::service::{Agreed, Approvals, Question};
-use crate::domain::gate::{AuditEvent, Choice, Edited, Grant, State, Status, UpstreamError};
+use crate::domain::gate::{AuditEvent, Choice, Edited, Grant, Shown, State, Status, UpstreamError};
 use crate::wire::ids::{AppId, SessionKey};
 
 /// What the card says where a call may have taken effect all the same.
@@ -63,6 +63,13 @@ impl Approvals {
         };
         let (approvals, case, key) = (Arc::clone(self), Arc::clone(case), key.clone());
         let (further, head) = (Further::of(question, agreed), agreed.head);
+        let given = call.edited.as_ref();
+        let given = given.map_or(question.arguments, |edited| &edited.arguments);
+        let shown = Shown {
+            at: self.clock.wall(),
+            rows: question.approval.workflow.redaction.rows(given),
+        };
+        let binding = question.binding.clone();
         let (said, is_begun) = oneshot::channel();
         // On its own: a caller that goes away does not leave it half done.
         self.tasks.spawn(async move {
@@ -71,6 +78,8 @@ impl Approvals {
             let is_ours = matches!(written, Ok(Written::Yes));
             if is_ours {
                 case.begin();
+                let max = approvals.limits.approvals_max;
+                approvals.approved.keep(&binding, shown, max);
             }
             // Whoever wanted to know may be gone.
             let _ = said.send(written.map(|_| ()));
@@ -142,6 +151,7 @@ pub(super) fn status_of(outcome: &Outcome) -> Status {
         Err(GateError::Upstream(
             UpstreamError::Timeout | UpstreamError::Unreachable(_) | UpstreamError::Unusable(_),
         )) => Status::of(State::Unknown).noting(MAYBE),
+        Err(GateError::OutcomeUnknown { .. }) => Status::of(State::Unknown),
         Err(_) => failed.noting("It could not be made."),
     }
 }

@@ -66,6 +66,7 @@ impl Approvals {
             why: approval.why.as_deref(),
             arguments,
             expires_at: self.clock.now().plus(approval.workflow.timeout),
+            last: self.approved.last(binding),
         };
         let card = call.card(&approval.workflow);
         let during = self.during(question).await;

@@ -1,5 +1,6 @@
 //! Approvals: a call that a person has to agree to, and the session in which that person is asked.
 
+mod approved;
 mod asked;
 mod case;
 mod changes;
@@ -7,9 +8,11 @@ mod execute;
 mod grants;
 mod log;
 mod make;
+mod noted;
 mod notices;
 mod service;
 
+pub(crate) use approved::Approved;
 pub(crate) use asked::Changes;
 pub(crate) use case::Cases;
 pub(super) use execute::Call;

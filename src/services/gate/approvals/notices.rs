@@ -69,7 +69,7 @@ impl Approvals {
     fn notice(&self, key: &SessionKey, props: &Value) -> Notice {
         let session = key.session.as_str();
         let mut data = json!({
-            "card": format!("{}/#s={session}", self.base),
+            "card": self.link(key),
             "app": key.app,
         });
         for name in TOLD {

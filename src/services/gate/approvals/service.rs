@@ -12,6 +12,7 @@ use tokio_util::task::TaskTracker;
 use super::super::super::book::Book;
 use super::super::super::budget::Budget;
 use super::super::error::GateError;
+use super::approved::Approved;
 use super::asked::Changes;
 use super::case::{Case, Cases, Outcome};
 use crate::domain::clock::{Clock, Ids};
@@ -55,6 +56,7 @@ pub(crate) struct Approvals {
     pub(crate) pins: Arc<dyn PinStore>,
     pub(crate) cases: Cases,
     pub(crate) changes: Changes,
+    pub(crate) approved: Approved,
     /// The version of the rules that hold.
     pub(crate) rules: watch::Sender<PolicyVersion>,
     /// Cancelled once the audit holds all that cards said before the start: nobody is asked earlier.
@@ -196,6 +198,7 @@ impl Approvals {
             let pending = || GateError::ApprovalPending {
                 name: name(),
                 handle: Binding::handle(&key.session),
+                card: self.link(key),
             };
             tokio::select! {
                 biased;
@@ -210,6 +213,19 @@ impl Approvals {
                 () = sleep(ends.since(self.clock.now())), if !is_coming => {}
             }
         }
+    }
+
+    /// Leads to a card, for whoever may open the stage.
+    pub(in super::super) fn link(&self, key: &SessionKey) -> String {
+        format!("{}/#s={}", self.base, key.session)
+    }
+
+    /// The link to the card of an approval on which nobody has decided, and what names it.
+    pub(in super::super) async fn undecided(&self, case: &Case) -> Option<(String, String)> {
+        let key = case.session.get()?;
+        let (reading, _) = self.read(key).await.ok()?;
+        let is_undecided = reading.state() == State::Pending;
+        is_undecided.then(|| (self.link(key), Binding::handle(&key.session)))
     }
 
     /// What a person was asked about is no longer what would be done.

@@ -11,6 +11,7 @@ use tokio::sync::mpsc;
 
 use super::super::answer::Answer;
 use super::super::era::declared;
+use super::super::gate;
 use super::super::methods::RpcCall;
 use super::super::state::Mcp;
 use super::conversation::Conversation;
@@ -29,8 +30,9 @@ const ASKING: [&str; 3] = ["prompts/get", "resources/read", "tools/call"];
 
 /// Whether the caller may be told or asked something before the answer.
 pub(in super::super) fn is_one(mcp: &Mcp, asked: &RpcCall) -> bool {
-    let is_gate = mcp.endpoint == Endpoint::Gate && ASKING.contains(&asked.method.as_str());
-    is_gate || Fixtures::asks(&asked.method, &asked.params)
+    let is_gate = mcp.endpoint == Endpoint::Gate;
+    let is_asking = is_gate && ASKING.contains(&asked.method.as_str());
+    is_asking || gate::is_call(mcp, asked) || Fixtures::asks(&asked.method, &asked.params)
 }
 
 /// Begins a request with what answers it, or goes on with one that waits for what the caller has
@@ -75,6 +77,7 @@ pub(in super::super) fn begin(
         caller: caller.principal.clone(),
         abilities,
         said: send,
+        trace: asked.trace(),
         tasks: has_tasks.then(|| Arc::clone(&exchanges.task_places)),
         is_deferred: AtomicBool::new(false),
     }));

@@ -34,6 +34,8 @@ pub(super) struct Conversation {
     pub(super) caller: Principal,
     pub(super) abilities: Abilities,
     pub(super) said: mpsc::Sender<Said>,
+    /// The span that answers, as a `traceparent`.
+    pub(super) trace: Option<String>,
     /// Places for tasks, where it may become one.
     pub(super) tasks: Option<Arc<Places<AppId>>>,
     /// Whether it is one.
@@ -77,6 +79,10 @@ impl Requester for Conversation {
             place.is_ok_and(|place| self.said.try_send(Said::Deferred(place)).is_ok());
         self.is_deferred.store(is_deferred, Ordering::Release);
         is_deferred
+    }
+
+    fn trace(&self) -> Option<String> {
+        self.trace.clone()
     }
 
     fn tell(&self, method: &'static str, params: Map<String, Value>) {
