@@ -5,8 +5,8 @@ mod call;
 mod list;
 mod result;
 
-pub(super) use call::{call, draws, idle};
 #[cfg(feature = "gate")]
 pub(super) use call::unknown;
+pub(super) use call::{call, draws, idle};
 pub(super) use list::{Audience, count, list};
 pub(super) use result::ToolResult;
