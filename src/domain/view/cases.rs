@@ -168,7 +168,11 @@ fn the_address_of_a_link_never_comes_from_what_is_typed() {
         ),
     ] {
         let expected = format!("VIEW_TYPED_ADDRESS components[root].{member}");
-        assert_eq!(told(view(component.clone())), [expected], "{component}");
+        assert_eq!(
+            findings_of(view(component.clone())),
+            [expected],
+            "{component}"
+        );
     }
     for component in [
         opens(json!("https://shop.example/context/ui")),
@@ -179,7 +183,7 @@ fn the_address_of_a_link_never_comes_from_what_is_typed() {
         json!({"component":"Table","rows":{"path":"/props/items"},"columns":[column("url")]}),
     ] {
         assert_eq!(
-            told(view(component.clone())),
+            findings_of(view(component.clone())),
             Vec::<String>::new(),
             "{component}"
         );
