@@ -92,6 +92,7 @@ fn blueprint() -> Registered {
         bytes: 100,
         generated_by: Some("quick".into()),
         choice: Some(json!({"primary": "choose"})),
+        cost: None,
         remarks: vec![Remark {
             rating: Some(Rating::Bad),
             text: Some("Make it a board".to_owned()),

@@ -88,7 +88,7 @@ async fn everything_happens_once(mode: Mode) {
     for server in &at {
         let state = server.insist("ggui_get_session", json!({"sessionId": session}));
         assert_eq!(state.await["version"], 11, "{mode:?}");
-        assert_eq!(server.running.fold_check()(), Vec::<String>::new());
+        assert_eq!(server.running.fold_check()().await, Vec::<String>::new());
     }
 }
 

@@ -188,6 +188,7 @@ impl Content {
             view: None,
             generated_by: None,
             choice: None,
+            cost: None,
             created_at: session.created_at,
         };
         // The one that it is stored under, unless that was forgotten since.
