@@ -180,7 +180,7 @@ function formatDuration(value: Json, locale: string): string {
     typeof value === "string"
       ? ISO_DURATION.exec(value)
           ?.slice(1)
-          .map((count) => Number(count ?? 0))
+          .map((count) => +(count ?? 0))
       : undefined;
   // Years, months and weeks are no number of seconds: they are said as they were written.
   if (counts?.slice(0, 3).some(Boolean)) return said(counts).join(" ");

@@ -83,9 +83,8 @@ export class Actions implements ActionPort {
     const flights: readonly unknown[] = arrayOf(kept);
     for (const flight of flights) {
       if (!isFlight(flight)) {
-        const control = String(own(flight, "control"));
-        this.#done.add(control);
-        this.#set(control, idle);
+        this.#done.add(String(flight));
+        this.#set(String(flight), idle);
         continue;
       }
       const { actionId, sessionId } = flight.request;
@@ -343,7 +342,7 @@ export class Actions implements ActionPort {
       control,
       request,
     }));
-    const kept = [...flights, ...[...this.#done].map((control) => ({ control }))];
+    const kept = [...flights, ...this.#done];
     this.#keep(kept.length > 0 ? kept : undefined);
   }
 
