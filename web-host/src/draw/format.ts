@@ -168,7 +168,7 @@ function formatBytes(value: number, locale: string): string {
   return `${formatNumeral(size, locale, undefined, undefined, unit === 0 ? 0 : 1)} ${units[unit]}`;
 }
 
-const UNITS = ["y", "mo", "w", "d", "h", "min", "s"];
+const UNITS = "y mo w d h min s".split(" ");
 const ISO_DURATION =
   /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/;
 
@@ -176,12 +176,9 @@ const ISO_DURATION =
 function formatDuration(value: Json, locale: string): string {
   const said = (counts: readonly number[]) =>
     counts.flatMap((count, at) => (count > 0 ? `${count} ${UNITS[at]}` : []));
-  const counts =
-    typeof value === "string"
-      ? ISO_DURATION.exec(value)
-          ?.slice(1)
-          .map((count) => +(count ?? 0))
-      : undefined;
+  const counts = ISO_DURATION.exec(String(value))
+    ?.slice(1)
+    .map((count) => +(count ?? 0));
   // Years, months and weeks are no number of seconds: they are said as they were written.
   if (counts?.slice(0, 3).some(Boolean)) return said(counts).join(" ");
   const seconds = counts
