@@ -403,9 +403,9 @@ async fn the_page_that_answers_is_among_the_first_five_and_likeness_never_makes_
             "{category}: likeness makes it worse: {query} {fts}"
         );
     }
-    let [grep, fts, query] = [all[0], all[1], all[2]].map(|hits| hits / all[3]);
+    let [by_grep, fts, query] = [all[0], all[1], all[2]].map(|hits| hits / all[3]);
     println!(
-        "{:<12} {:>3} {grep:>6.2} {fts:>6.2} {query:>6.2}",
+        "{:<12} {:>3} {by_grep:>6.2} {fts:>6.2} {query:>6.2}",
         "all", all[3]
     );
     assert!(fts >= 0.85, "{fts}");

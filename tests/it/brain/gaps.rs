@@ -145,10 +145,8 @@ async fn a_question_is_in_no_file_of_the_data_before_a_person_agrees() {
         .tool("brain_query", json!({"query": "zebrafish at night"}))
         .await;
     // The card has it all the same.
-    let card = super::consent::open(
-        &node.client.url(""),
-        asked["asked"].as_str().expect("a session"),
-    );
+    let url = node.client.url("");
+    let card = super::consent::open(&url, asked["asked"].as_str().expect("a session"));
     assert_eq!(card.await.props["question"], "Does the zebrafish sleep?");
     assert_eq!(holds(folder.path(), "zebrafish"), [""; 0]);
     node.stop().await;

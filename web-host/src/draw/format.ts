@@ -176,42 +176,35 @@ function formatBytes(value: number, locale: string): string {
   return `${formatNumeral(size, locale, undefined, undefined, unit === 0 ? 0 : 1)} ${units[unit]}`;
 }
 
-/** The parts of an ISO 8601 duration in order, each with how it is counted. */
-const ISO_UNITS = ["year", "month", "week", "day", "hour", "minute", "second"] as const;
+const UNITS = "y mo w d h min s".split(" ");
 const ISO_DURATION =
-  /^([+-]?)P(?=.)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/;
+  /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/;
 
-/** Years, months and weeks are no number of seconds: they are said as they were written, with what follows them. */
-function formatCalendarDuration(counts: readonly number[], sign: string, locale: string): string {
-  const said = ISO_UNITS.flatMap((unit, at) => {
-    const count = counts[at]!;
-    return count === 0
-      ? []
-      : [numbers(locale, { style: "unit", unit, unitDisplay: "long" }).format(count)];
-  });
-  return sign + said.join(" ");
-}
-
-/** Seconds, or an ISO 8601 duration, as "1 h 5 min" or "3 years". */
+/** Seconds, or an ISO 8601 duration, as "1 h 5 min". */
 function formatDuration(value: Json, locale: string): string {
-  const iso = typeof value === "string" ? ISO_DURATION.exec(value) : null;
-  const counts = iso?.slice(2).map((count) => Number((count ?? "0").replace(",", "."))) ?? [];
-  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, rest = 0] = counts;
-  if (iso && years + months + weeks > 0)
-    return formatCalendarDuration(counts, iso[1] === "-" ? "−" : "", locale);
-  const size = days * 86400 + hours * 3600 + minutes * 60 + rest;
-  const seconds = iso ? (iso[1] === "-" ? -size : size) : value;
+  const said = (counts: readonly number[]) =>
+    counts.flatMap((count, at) => (count > 0 ? `${count} ${UNITS[at]}` : []));
+  const counts = ISO_DURATION.exec(String(value))
+    ?.slice(1)
+    .map((count) => +(count ?? 0));
+  // Years, months and weeks are no number of seconds: they are said as they were written.
+  if (counts?.slice(0, 3).some(Boolean)) return said(counts).join(" ");
+  const seconds = counts
+    ? ((counts[3]! * 24 + counts[4]!) * 60 + counts[5]!) * 60 + counts[6]!
+    : value;
   if (typeof seconds !== "number" || !Number.isFinite(seconds)) return plain(value);
   if (Math.abs(seconds) < 60) return `${formatNumeral(seconds, locale, undefined, undefined, 1)} s`;
   const whole = Math.round(Math.abs(seconds));
-  const parts: [number, string][] = [
-    [Math.floor(whole / 86400), "d"],
-    [Math.floor(whole / 3600) % 24, "h"],
-    [Math.floor(whole / 60) % 60, "min"],
-    [whole % 60, "s"],
-  ];
-  const shown = parts.filter(([amount]) => amount > 0).slice(0, 2);
-  return (seconds < 0 ? "−" : "") + shown.map(([amount, unit]) => `${amount} ${unit}`).join(" ");
+  const shown = said([
+    0,
+    0,
+    0,
+    Math.floor(whole / 86400),
+    Math.floor(whole / 3600) % 24,
+    Math.floor(whole / 60) % 60,
+    whole % 60,
+  ]).slice(0, 2);
+  return (seconds < 0 ? "−" : "") + shown.join(" ");
 }
 
 /** A date without a time is a calendar day and is never moved by the time zone. */

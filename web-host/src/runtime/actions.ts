@@ -78,33 +78,22 @@ export class Actions implements ActionPort {
   /** Controls whose action may be done once, and was accepted. */
   readonly #done = new Set<string>();
   readonly #keep: (flights: Json | undefined) => void;
-  readonly #keepDone: (controls: Json) => void;
 
-  /** `keep` gets the unaccepted actions whenever they change, `keepDone` what is not done again. */
-  constructor(
-    routes: () => ActionRoutes,
-    keep: (flights: Json | undefined) => void = () => {},
-    keepDone: (controls: Json) => void = () => {},
-  ) {
+  /** `keep` gets the unaccepted actions, and the controls of what is not done again, whenever they change. */
+  constructor(routes: () => ActionRoutes, keep: (flights: Json | undefined) => void = () => {}) {
     this.#routes = routes;
     this.#keep = keep;
-    this.#keepDone = keepDone;
-  }
-
-  /** What was done on an earlier page and is done once only. */
-  restoreDone(kept: Json | undefined): void {
-    for (const control of arrayOf(kept))
-      if (typeof control === "string") {
-        this.#done.add(control);
-        this.#set(control, this.#cell(control).peek());
-      }
   }
 
   /** Sends what an earlier page could not, with the original ids, so that each counts once. */
   restore(kept: Json | undefined): void {
     const flights: readonly unknown[] = arrayOf(kept);
     for (const flight of flights) {
-      if (!isFlight(flight)) continue;
+      if (!isFlight(flight)) {
+        this.#done.add(String(flight));
+        this.#set(String(flight), idle);
+        continue;
+      }
       const { actionId, sessionId } = flight.request;
       if (sessionId !== this.#routes().sessionId) continue;
       if (!this.#flights.has(actionId)) this.#flights.set(actionId, { ...flight });
@@ -313,12 +302,9 @@ export class Actions implements ActionPort {
 
   #accepted(flight: Flight, consumerPresent: boolean | undefined): void {
     const { control, request } = flight;
+    if (this.#routes().agreed(request.payload.action)?.once) this.#done.add(control);
     this.#land(flight);
     this.#sent.set(request.actionId, control);
-    if (this.#routes().agreed(request.payload.action)?.once) {
-      this.#done.add(control);
-      this.#keepDone([...this.#done]);
-    }
     this.#set(control, { phase: "sent" });
     this.#routes().accepted(request);
     if (consumerPresent === false) this.#routes().ring(request);
@@ -366,7 +352,8 @@ export class Actions implements ActionPort {
       control,
       request,
     }));
-    this.#keep(flights.length > 0 ? flights : undefined);
+    const kept = [...flights, ...this.#done];
+    this.#keep(kept.length > 0 ? kept : undefined);
   }
 
   #set(control: string, state: ActionState): void {

@@ -12,10 +12,8 @@ import { parseJson } from "./slice";
 const TOLD_AFTER = 150;
 /** Characters of one value: a file can be chosen again. */
 const MAX_VALUE = 100_000;
-/** The keys of unaccepted actions, and of what is done once only, which belong to no view. */
+/** The key of unaccepted actions, which belong to no view. */
 const UNSENT = "unsent";
-export const DONE = "done";
-const OF_NO_VIEW: readonly string[] = [UNSENT, DONE];
 
 export class Drafts implements Kept {
   /** Grows when something was restored, so that the view is drawn again with it. */
@@ -43,14 +41,12 @@ export class Drafts implements Kept {
   begin(view: Json): void {
     const mark = markOf(JSON.stringify(view));
     if (this.#view && this.#view !== mark)
-      for (const place of this.#places.keys())
-        if (!OF_NO_VIEW.includes(place)) this.#places.delete(place);
+      for (const place of this.#places.keys()) if (place !== UNSENT) this.#places.delete(place);
     this.#view = mark;
   }
 
-  /** Whether nothing waits for the person: what was done does not. */
   get isEmpty(): boolean {
-    return this.#places.size === (this.#places.has(DONE) ? 1 : 0);
+    return this.#places.size === 0;
   }
 
   get unsent(): Json | undefined {
@@ -66,7 +62,7 @@ export class Drafts implements Kept {
     const before = parseJson(text);
     if (!isObject(before) || !isObject(before.places)) return;
     for (const [place, value] of Object.entries(before.places))
-      if ((before.view === this.#view || OF_NO_VIEW.includes(place)) && !this.#places.has(place))
+      if ((before.view === this.#view || place === UNSENT) && !this.#places.has(place))
         this.#places.set(place, value!);
     if (this.#places.size > 0) this.restored.value += 1;
   }

@@ -11,7 +11,7 @@ import type { ObservedEvent } from "../wire/observe";
 import { type ActionRoutes, Actions } from "./actions";
 import { openChannel } from "./channel";
 import { doorbell } from "./doorbell";
-import { DONE, Drafts } from "./drafts";
+import { Drafts } from "./drafts";
 import type { Host } from "./host";
 import { systemClock } from "./live/clock";
 import type { Failover, LiveState } from "./live/failover";
@@ -80,7 +80,6 @@ export class MountedSession {
     this.actions = new Actions(
       () => this.#routes(),
       (flights) => (this.drafts.unsent = flights),
-      (controls) => this.drafts.set(DONE, controls),
     );
     this.#toolChannels = new ToolChannels(slice, {
       wanted: () => !this.store.frozen.peek() && this.live.peek() !== "ended",
@@ -141,7 +140,6 @@ export class MountedSession {
     const slots = this.drafts.get("context");
     if (isObject(slots) && !this.#host.relaysTools)
       this.store.model.setContext({ ...this.store.model.context(), ...slots });
-    this.actions.restoreDone(this.drafts.get(DONE));
     this.actions.restore(this.drafts.unsent);
   }
 

@@ -109,7 +109,7 @@ describe("a table whose search and order are slots", () => {
 describe("an action that is done once", () => {
   it("is sent once by its control, also after the page was loaded again", () => {
     const sent: string[] = [];
-    let done: Json = [];
+    let kept: Json | undefined;
     const begin = () =>
       new Actions(
         () => ({
@@ -124,8 +124,7 @@ describe("an action that is done once", () => {
           ring: () => undefined,
           observe: () => undefined,
         }),
-        undefined,
-        (controls) => (done = controls),
+        (flights) => (kept = flights),
       );
     const first = begin();
     first.fire("pay", "pay", {});
@@ -134,7 +133,7 @@ describe("an action that is done once", () => {
     expect(first.state("pay").value).toEqual({ phase: "sent", done: true });
     first.fire("pay", "pay", {});
     const later = begin();
-    later.restoreDone(done);
+    later.restore(kept);
     expect(later.state("pay").value.done).toBe(true);
     later.fire("pay", "pay", {});
     expect(sent).toHaveLength(1);

@@ -52,12 +52,12 @@ describe("a chart", () => {
     const row = Object.fromEntries(series.map(({ field }, at) => [field, at]));
     const lines = await draw([{ ...chart("line")[0], series }], { rows: [row, row] });
     expect(lines.root.querySelectorAll(".g-legend li")).toHaveLength(6);
-    expect(lines.text()).toContain("Not drawn: S6, S7");
+    expect(lines.text()).toContain("and 2 more");
     const slices = await draw(chart("pie"), { rows: named(9) });
     const legend = [...slices.root.querySelectorAll(".g-legend li")].map((it) => it.textContent);
     expect(legend).toHaveLength(6);
     expect(legend[0]).toContain("Town 8");
-    expect(legend[5]).toContain("4 others");
+    expect(legend[5]).toContain("and 4 more");
   });
 });
 

@@ -25,9 +25,8 @@ pub(super) fn selects(
     };
     if !CHOOSING.contains(&part.component.as_str()) {
         let known = list.key().and_then(|key| {
-            let own = list.fields().into_iter();
-            let mut own = own.filter(|field| field.name == key);
-            own.next()
+            let mut own = list.fields().into_iter();
+            own.find(|field| field.name == key)
         });
         let Some(known) = known else {
             return false;

@@ -94,11 +94,7 @@ export function Chart({ def, scope }: ComponentProps<"Chart">) {
         <Plot {...plot} />
       )}
       {isCut && <p class="g-muted">{say.andMore(read.length - MAX_BARS)}</p>}
-      {declared.length > COLOURS && (
-        <p class="g-muted">
-          {say.alsoThere(declared.slice(COLOURS).map(({ label, field }) => label || field))}
-        </p>
-      )}
+      {declared.length > COLOURS && <p class="g-muted">{say.andMore(declared.length - COLOURS)}</p>}
       {drawn && (
         <HiddenTable label={label} points={points} series={series} xText={xText} yText={yText} />
       )}

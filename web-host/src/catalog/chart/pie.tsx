@@ -13,7 +13,7 @@ function withOthers(all: readonly Slice[]): readonly Slice[] {
   const sorted = all.toSorted((left, right) => right.value - left.value);
   const rest = sorted.slice(COLOURS - 1);
   const value = rest.reduce((sum, slice) => sum + slice.value, 0);
-  return [...sorted.slice(0, COLOURS - 1), { name: say.others(rest.length), value }];
+  return [...sorted.slice(0, COLOURS - 1), { name: say.andMore(rest.length), value }];
 }
 
 interface PieProps {

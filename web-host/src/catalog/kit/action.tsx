@@ -46,7 +46,7 @@ export function FireButton({
   children,
 }: ActionButtonProps) {
   const pending = state.phase === "pending";
-  const isOff = pending || disabled === true || state.done === true;
+  const isOff = Boolean(pending || disabled || state.done);
   const press = (event: MouseEvent) => {
     event.preventDefault();
     // The second half of a double click belongs to the button of the first, even if that is gone; a
@@ -96,9 +96,7 @@ function Asked({ question }: { question: Question }) {
 export function ActionStatus({ state }: { state: ActionState }) {
   const text =
     state.phase === "idle"
-      ? state.done
-        ? say.done
-        : ""
+      ? ""
       : (state.message ??
         {
           pending: "",
@@ -107,7 +105,7 @@ export function ActionStatus({ state }: { state: ActionState }) {
           answered: say.answered,
           failed: say.notSent,
         }[state.phase]);
-  const done = isTaken(state.phase) || state.done;
+  const done = isTaken(state.phase);
   return (
     <>
       <span

@@ -181,7 +181,7 @@ export function Table({ def, scope }: ComponentProps<"Table">) {
                   {bulk.length > 0 ? (
                     <input {...all} aria-label={say.selectAll} />
                   ) : (
-                    <span class="g-hidden">{say.selection}</span>
+                    <span class="g-hidden">{say.selected(selection.keys.size)}</span>
                   )}
                 </th>
               )}
