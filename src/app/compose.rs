@@ -216,7 +216,7 @@ impl App {
                 audit: Arc::new(JournalledAudit { audit, journal }),
                 credentials: Arc::clone(&auth) as Arc<dyn Credentials>,
                 limits: limits.gate.clone(),
-                budget: Arc::clone(&dispatch.budget),
+                room: Arc::clone(&dispatch.budget) as _,
                 drain: drain.clone(),
                 tasks: tasks.clone(),
                 messenger: Arc::new(Webhooks),

@@ -4,6 +4,7 @@ use super::error::DispatchError;
 use super::registry::Entry;
 use super::run::Dispatch;
 use crate::domain::credentials::CredentialError;
+use crate::domain::footprint::Room as _;
 use crate::domain::operation::{Answer, Operation};
 use crate::domain::principal::Principal;
 use crate::domain::size::value_bytes;
