@@ -103,7 +103,7 @@ impl GateFile {
             audit: Arc::new(JournalledAudit { audit, journal }),
             credentials: Arc::clone(on.auth) as Arc<dyn Credentials>,
             limits: limits.clone(),
-            budget: Arc::clone(on.budget),
+            room: Arc::clone(on.budget) as _,
             drain: on.drain.clone(),
             tasks: tasks.clone(),
             messenger: Arc::new(Webhooks),

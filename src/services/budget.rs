@@ -9,7 +9,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use tokio::time::Instant;
 
-use crate::domain::footprint::Footprint;
+use crate::domain::footprint::{Footprint, OverBudget, Room};
 use crate::domain::seldom::Seldom;
 
 /// How long one look at the system is good for: it costs some microseconds, and in that time one
@@ -18,18 +18,6 @@ const SEEN_FOR: Duration = Duration::from_millis(20);
 /// How long a caller waits before it tries again: the allocator gives what was deleted back to the
 /// system within that time.
 const WAIT: Duration = Duration::from_secs(10);
-
-/// The process has reached its memory limit.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("the process takes {taken} bytes of {max}")]
-pub(crate) struct OverBudget {
-    /// Bytes in use.
-    pub(crate) taken: u64,
-    /// The limit in bytes.
-    pub(crate) max: u64,
-    /// When to try again.
-    pub(crate) wait: Duration,
-}
 
 /// The memory limit of the process, with the last measurement.
 pub(crate) struct Budget {
@@ -50,27 +38,6 @@ impl Budget {
         }
     }
 
-    /// Whether more may be taken on; what is not is logged once a minute.
-    pub(crate) fn check(&self) -> Result<(), OverBudget> {
-        let (taken, max) = (self.taken(), self.max);
-        if taken < max {
-            return Ok(());
-        }
-        if let Some(count) = self.refused.count(Instant::now().into_std()) {
-            tracing::warn!(
-                taken,
-                memory.bytes_max = max,
-                count,
-                "nothing can be added: the process takes as much memory as it may"
-            );
-        }
-        Err(OverBudget {
-            taken,
-            max,
-            wait: WAIT,
-        })
-    }
-
     /// The limit in bytes of the whole process.
     pub(crate) fn max(&self) -> u64 {
         self.max
@@ -88,5 +55,27 @@ impl Budget {
                 bytes
             }
         }
+    }
+}
+
+impl Room for Budget {
+    fn check(&self) -> Result<(), OverBudget> {
+        let (taken, max) = (self.taken(), self.max);
+        if taken < max {
+            return Ok(());
+        }
+        if let Some(count) = self.refused.count(Instant::now().into_std()) {
+            tracing::warn!(
+                taken,
+                memory.bytes_max = max,
+                count,
+                "nothing can be added: the process takes as much memory as it may"
+            );
+        }
+        Err(OverBudget {
+            taken,
+            max,
+            wait: WAIT,
+        })
     }
 }

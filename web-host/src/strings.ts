@@ -1,5 +1,5 @@
-// Every sentence a person can see in the guest and on the stage, in one table; those that only a form
-// needs stand in `form/strings.ts`, so that a view without one does not carry them.
+// Every sentence a person can see in the guest and on the stage, in one table; those that only a
+// form needs stand in `form/strings.ts`, so that a view without one does not carry them.
 
 export const errorSentences = {
   authentication: "Authentication failed — contact support.",

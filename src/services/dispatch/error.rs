@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::super::actions::ActionError;
 use super::super::arguments::ArgumentsError;
 use super::super::brain::BrainError;
-use super::super::budget::OverBudget;
 use super::super::content::ContentError;
 use super::super::discovery::DiscoveryError;
 #[cfg(feature = "gate")]
@@ -17,6 +16,7 @@ use super::super::replay::ReplayError;
 use super::super::sessions::SessionError;
 use super::super::work::TooMuchWork;
 use crate::domain::credentials::CredentialError;
+use crate::domain::footprint::OverBudget;
 use crate::domain::principal::Trust;
 
 /// Why an operation failed.

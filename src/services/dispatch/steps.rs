@@ -7,6 +7,7 @@ use super::policy::outcome;
 use super::registry::Entry;
 use super::run::Dispatch;
 use crate::domain::credentials::CredentialError;
+use crate::domain::footprint::Room as _;
 use crate::domain::operation::{Answer, Operation};
 #[cfg(feature = "gate")]
 use crate::domain::operation::{Caller, Rules, Ui, table};

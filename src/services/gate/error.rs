@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::super::budget::OverBudget;
+use crate::domain::footprint::OverBudget;
 use crate::domain::gate::UpstreamError;
 
 /// Why the gate gives no result.

@@ -65,8 +65,9 @@ export function useAddress(dynamic: Dynamic | undefined, scope: Scope): string {
 }
 
 /**
- * Whether what is shown here is user input, wholly or in part: no address in it is requested or opened. It
- * is where the value would be another one without what is typed, and where what is typed is repeated.
+ * Whether what is shown here is user input, wholly or in part: no address in it is requested or
+ * opened. It is where the value would be another one without what is typed, and where what is typed
+ * is repeated.
  */
 export function useIsTyped(dynamic: Dynamic | undefined, scope: Scope): boolean {
   const { model, locale } = useDraw();

@@ -79,7 +79,10 @@ export class Actions implements ActionPort {
   readonly #done = new Set<string>();
   readonly #keep: (flights: Json | undefined) => void;
 
-  /** `keep` gets the unaccepted actions, and the controls of what is not done again, whenever they change. */
+  /**
+   * `keep` gets the unaccepted actions, and the controls of what is not done again, whenever they
+   * change.
+   */
   constructor(routes: () => ActionRoutes, keep: (flights: Json | undefined) => void = () => {}) {
     this.#routes = routes;
     this.#keep = keep;

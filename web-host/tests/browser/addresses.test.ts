@@ -111,7 +111,14 @@ const parts = [
     columns: [{ field: "url", label: "U", format: "url" }],
   },
   { id: "poll", component: "Poll", ...records, key: "id", titleField: "url", titleFormat: "url" },
-  { id: "chat", component: "Chat", ...records, textField: "written", authorField: "id" },
+  {
+    id: "chat",
+    component: "Chat",
+    ...records,
+    textField: "written",
+    textFormat: "markdown",
+    authorField: "id",
+  },
   {
     id: "matrix",
     component: "Matrix",

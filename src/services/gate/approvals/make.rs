@@ -99,7 +99,7 @@ impl Approvals {
         event: AuditEvent,
         status: Status,
     ) -> Result<SessionKey, GateError> {
-        self.budget.check()?;
+        self.room.check()?;
         let mut own = [0; OWN_BYTES];
         self.ids.fill(&mut own);
         let own = hex(&own);

@@ -10,7 +10,6 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::super::super::book::Book;
-use super::super::super::budget::Budget;
 use super::super::error::GateError;
 use super::approved::Approved;
 use super::asked::Changes;
@@ -18,6 +17,7 @@ use super::case::{Case, Cases, Outcome};
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::credentials::Credentials;
 use crate::domain::event::Awaited;
+use crate::domain::footprint::Room;
 use crate::domain::gate::{
     Approval, Audit, Binding, Choice, Grant, Messenger, PinStore, PolicyVersion, State, Status,
 };
@@ -43,7 +43,7 @@ pub(crate) struct Approvals {
     pub(crate) credentials: Arc<dyn Credentials>,
     pub(crate) limits: GateLimits,
     /// Beyond it no further session is begun in which people would be asked.
-    pub(crate) budget: Arc<Budget>,
+    pub(crate) room: Arc<dyn Room>,
     /// Cancelled when the server drains: calls that wait are then answered at once.
     pub(crate) drain: CancellationToken,
     /// Calls that are being made are waited for when the server ends.

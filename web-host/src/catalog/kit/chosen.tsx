@@ -1,4 +1,5 @@
-// Which records of a list are chosen: a context slot with their keys, and the mark beside the name of each.
+// Which records of a list are chosen: a context slot with their keys, and the mark beside the name
+// of each.
 
 import { useId } from "preact/hooks";
 import type { Scope } from "../../draw/context";
