@@ -30,8 +30,8 @@ addStyles(css);
 
 const TABLE_ROWS = 50;
 /**
- * Bars that are told apart; more of them along times or numbers are an area, and of others the first
- * are shown.
+ * Bars that are told apart; more of them along times or numbers are an area, and of others the
+ * first are shown.
  */
 const MAX_BARS = 50;
 
