@@ -49,7 +49,9 @@ fn all(limits: &Limits) -> Vec<Limit> {
         let described = schema["properties"][section]["properties"].clone();
         let values = values.as_object().cloned().unwrap_or_default();
         let section = section.clone();
-        values.into_iter().map(move |(key, value)| Limit {
+        // A switch among them is no limit.
+        let values = values.into_iter().filter(|(_, value)| value.is_number());
+        values.map(move |(key, value)| Limit {
             meaning: described[&key]["description"]
                 .as_str()
                 .unwrap_or_default()
