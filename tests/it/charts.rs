@@ -297,10 +297,24 @@ async fn names_that_are_html_stay_text_in_a_painted_chart() {
     let sales: Vec<_> = (0..2_500)
         .map(|index| json!({"category": format!("{index}{HOSTILE}"), "sold": index, "returned": 1}))
         .collect();
-    let shown = world.show(contract, json!({"sales": sales})).await;
+    // The composer draws names as bars, of which the first are shown; an agent may draw lines.
+    let series = json!([{"field": "sold", "label": HOSTILE}, {"field": "returned", "label": "R"}]);
+    let view = json!({"components": [{
+        "id": "root", "component": "Chart", "kind": "line", "title": "Sales",
+        "data": {"path": "/props/sales"}, "x": "category", "series": series,
+    }]});
+    let draft = json!({"contract": contract, "view": view});
+    let arguments = json!({"intent": "Sales", "blueprintDraft": draft});
+    let agreed = world.tool("ggui_handshake", arguments).await;
+    let props = json!({"sales": sales});
+    let arguments = json!({"handshakeId": agreed["handshakeId"], "props": props});
+    let result = world.call("ggui_render", arguments).await;
+    let session = result["structuredContent"]["sessionId"].as_str();
+    let session = session.expect("a session").to_owned();
+    let shown = Shown { session, result };
     browser.open(&frame(&shown)).await;
     browser
-        .see(None, "[data-kind=bar] [data-points='2500'] canvas", "")
+        .see(None, "[data-kind=line] [data-points='2500'] canvas", "")
         .await;
     press(&mut browser, &["+", "End"]).await;
     browser.see(None, ".g-readout", HOSTILE).await;

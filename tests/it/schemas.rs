@@ -79,7 +79,10 @@ pub(crate) fn assert_results_fit(asked: &Value, answered: &Value) {
         return;
     }
     let result = &answered["result"];
-    if let (Some(tool), true) = (asked["params"]["name"].as_str(), result.is_object()) {
+    // Tools of servers behind the gate have schemas of their own.
+    let name = asked["params"]["name"].as_str();
+    let tool = name.filter(|name| name.starts_with("ggui_") || name.starts_with("brain_"));
+    if let (Some(tool), true) = (tool, result.is_object()) {
         assert_fits(
             &format!("tools/{tool}.output"),
             &result["structuredContent"],

@@ -39,13 +39,9 @@ pub(super) async fn telling<T>(every: Duration, wait: impl Future<Output = T>) -
     let mut wait = pin!(wait);
     let mut ticks = tokio::time::interval(every.max(Duration::from_secs(1)));
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    ticks.tick().await;
     let mut told = 0_u32;
     loop {
-        tokio::select! {
-            biased;
-            done = &mut wait => return done,
-            _ = ticks.tick() => {}
-        }
         let mut progress = Map::new();
         // It has to grow, and what is said of the call itself begins at one.
         let waited = match told {
@@ -56,6 +52,11 @@ pub(super) async fn telling<T>(every: Duration, wait: impl Future<Output = T>) -
         progress.insert("message".to_owned(), "Waiting for a person to agree".into());
         requester.tell(PROGRESS, progress);
         told += 1;
+        tokio::select! {
+            biased;
+            done = &mut wait => return done,
+            _ = ticks.tick() => {}
+        }
     }
 }
 

@@ -603,7 +603,8 @@ async fn a_float_without_a_fraction_is_a_whole_number_to_every_tool() {
     for tool in listed["result"]["tools"].as_array().expect("tools") {
         let name = tool["name"].as_str().expect("a name");
         let schema = &tool["inputSchema"];
-        for (member, its) in schema["properties"].as_object().expect("members") {
+        let members = schema["properties"].as_object();
+        for (member, its) in members.into_iter().flatten() {
             if !its["type"].to_string().contains("\"integer\"") {
                 continue;
             }

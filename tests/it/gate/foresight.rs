@@ -41,7 +41,7 @@ async fn handshake(site: &Site, contract: &Value) -> Value {
 
 fn findings(agreed: &Value) -> Vec<(String, String)> {
     let findings = agreed["suggestion"]["validationFindings"].as_array();
-    let findings = findings.expect("findings").iter();
+    let findings = findings.into_iter().flatten();
     let text = |value: &Value| value.as_str().expect("a text").to_owned();
     findings
         .map(|finding| (text(&finding["code"]), text(&finding["path"])))
