@@ -7,7 +7,7 @@ use futures_util::future::{BoxFuture, FutureExt as _};
 use serde_json::{Map, Value};
 use tokio::sync::oneshot;
 
-use super::approvals::{Approvals, Call, Question, Turn};
+use super::approvals::{Approvals, Call, Case, Question, Turn};
 use super::error::GateError;
 use super::kind::Kind;
 use super::meters;
@@ -26,13 +26,20 @@ pub(crate) enum Pass {
 }
 
 /// That a person has agreed; whoever does it says what comes of it. If nobody does, nobody knows.
-pub(crate) struct Agreement(oneshot::Sender<Value>);
+pub(crate) struct Agreement {
+    outcome: oneshot::Sender<Value>,
+    /// The approval, where it is for one call alone.
+    single: Option<(Arc<Approvals>, Arc<Case>)>,
+}
 
 impl Agreement {
     /// What came of it, for the card and for others who asked for the same.
     pub(crate) fn report(self, outcome: Value) {
         // The server may be ending.
-        let _ = self.0.send(outcome);
+        let _ = self.outcome.send(outcome);
+        if let Some((approvals, case)) = self.single {
+            approvals.settle(&case);
+        }
     }
 }
 
@@ -93,7 +100,7 @@ impl Gate {
             let made = approvals.execute_granted(key, &question, request);
             return tokio::select! {
                 biased;
-                Ok(agreement) = begun => Ok(Pass::Agreed(agreement)),
+                Ok(outcome) = begun => Ok(Pass::Agreed(Agreement { outcome, single: None })),
                 made = made => made.map(Pass::Made),
             };
         }
@@ -118,8 +125,9 @@ impl Gate {
                 edited: None,
             };
             approvals.execute(&case, &question, &agreed, call).await?;
-            if let Ok(agreement) = begun.await {
-                return Ok(Pass::Agreed(agreement));
+            if let Ok(outcome) = begun.await {
+                let single = Some((Arc::clone(approvals), case));
+                return Ok(Pass::Agreed(Agreement { outcome, single }));
             }
         }
     }
@@ -170,13 +178,13 @@ fn handed(
     name: &str,
 ) -> (
     BoxFuture<'static, Result<Value, GateError>>,
-    oneshot::Receiver<Agreement>,
+    oneshot::Receiver<oneshot::Sender<Value>>,
 ) {
     let (hand, begun) = oneshot::channel();
     let name = name.to_owned();
     let call = async move {
         let (report, reported) = oneshot::channel();
-        if hand.send(Agreement(report)).is_err() {
+        if hand.send(report).is_err() {
             return Err(GateError::Unavailable("its caller is gone".to_owned()));
         }
         let outcome = reported.await;

@@ -293,7 +293,10 @@ async fn a_card_of_a_change_can_be_answered_after_a_restart_and_by_no_agent() {
     let answer = server.call("s_get_weather", json!({})).await;
     assert!(answer["result"].is_object(), "{answer}");
     let rows = audit(&folder).await;
-    assert_eq!(events(&rows), ["changed", "decided", "returned"]);
+    assert_eq!(
+        events(&rows),
+        ["changed", "decided", "returned", "forwarded", "returned"]
+    );
     assert_eq!(rows[0]["tool"], "get_weather");
     assert_eq!(rows[1]["by"], "viewer");
     server.stop().await;

@@ -1,11 +1,12 @@
 //! What a source asks in the middle of a call reaches whoever made the call, and nobody else.
 
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use super::people::Person;
 use super::site::{Folder, Site};
 use super::told::Told;
-use crate::world::World;
+use crate::world::{PATIENCE, World};
 
 const GATE: &str = "schema: 1\nsources:\n  - { id: script, kind: mcp, SCRIPT }\n";
 
@@ -304,7 +305,15 @@ async fn a_client_that_opens_addresses_is_sent_to_the_card_and_what_is_decided_t
     assert_eq!(pending["error"]["code"], -32008, "{pending}");
     assert_eq!(site.folder.calls("get_weather"), 0);
     card.approve().await;
-    let done = call(json!({})).await;
+    let made = async {
+        loop {
+            let answer = call(json!({})).await;
+            if answer["error"]["code"] != -32008 {
+                return answer;
+            }
+        }
+    };
+    let done = timeout(PATIENCE, made).await.expect("the call in time");
     assert_eq!(
         done["result"]["structuredContent"]["sky"], "clear",
         "{done}"

@@ -14,6 +14,7 @@ mod service;
 
 pub(crate) use approved::Approved;
 pub(crate) use asked::Changes;
+pub(super) use case::Case;
 pub(crate) use case::Cases;
 pub(super) use execute::Call;
 pub(crate) use service::Approvals;

@@ -177,8 +177,7 @@ impl Approvals {
             let is_made = matches!(state, State::Done | State::Failed | State::Unknown);
             let is_coming = is_made && case.is_ours();
             if state.is_final() && !is_coming {
-                case.tell();
-                self.cases.remove(case);
+                self.settle(case);
                 return Err(match state {
                     State::Rejected => GateError::ApprovalRejected {
                         name: name(),
@@ -213,6 +212,12 @@ impl Approvals {
                 () = sleep(ends.since(self.clock.now())), if !is_coming => {}
             }
         }
+    }
+
+    /// Whoever asked knows what came of it: the same call, made again, needs another approval.
+    pub(in super::super) fn settle(&self, case: &Arc<Case>) {
+        case.tell();
+        self.cases.remove(case);
     }
 
     /// Leads to a card, for whoever may open the stage.
