@@ -38,7 +38,7 @@ impl Agreement {
         // The server may be ending.
         let _ = self.outcome.send(outcome);
         if let Some((approvals, case)) = self.single {
-            approvals.settle(&case);
+            approvals.close(&case);
         }
     }
 }

@@ -177,7 +177,7 @@ impl Approvals {
             let is_made = matches!(state, State::Done | State::Failed | State::Unknown);
             let is_coming = is_made && case.is_ours();
             if state.is_final() && !is_coming {
-                self.settle(case);
+                self.close(case);
                 return Err(match state {
                     State::Rejected => GateError::ApprovalRejected {
                         name: name(),
@@ -215,7 +215,7 @@ impl Approvals {
     }
 
     /// Whoever asked knows what came of it: the same call, made again, needs another approval.
-    pub(in super::super) fn settle(&self, case: &Arc<Case>) {
+    pub(in super::super) fn close(&self, case: &Arc<Case>) {
         case.tell();
         self.cases.remove(case);
     }
