@@ -148,11 +148,11 @@ async fn a_person_agrees_to_preferences_chooses_between_them_and_deletes_one() {
     let first = "[data-action='keepFirst']";
     browser.see(frame, first, "Keep compact rows").await;
     browser.click(frame, "[data-action='keepSecond']").await;
-    let said = "the other one is forgotten";
+    let said = "the other one is over";
     browser.see(frame, "body", said).await;
     let buttons = "document.querySelectorAll('[data-action]').length";
     assert_eq!(browser.evaluate(frame, buttons).await, json!(0));
-    listed(&pages, "preferences", 1).await;
+    listed(&pages, "preferences", 2).await;
     browser
         .open(&format!(
             "{}#page=preferences%2Ffriday",
@@ -170,7 +170,7 @@ async fn a_person_agrees_to_preferences_chooses_between_them_and_deletes_one() {
         .click(None, "dialog[open] button[data-tone='bad']")
         .await;
     browser.see(None, ".s-library-hint", "Choose a page").await;
-    listed(&pages, "preferences", 0).await;
+    listed(&pages, "preferences", 1).await;
     assert_eq!(browser.problems().await, json!([]));
 }
 

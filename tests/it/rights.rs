@@ -101,6 +101,7 @@ fn access(route: &str) -> (Access, String) {
     let access = match route {
         "/mcp"
         | "/mcp/gate"
+        | "/mcp/v1"
         | "/apps/{app}/mcp"
         | "/mcp/brain"
         | "/apps/{app}/mcp/brain"

@@ -137,7 +137,7 @@ pub(crate) fn address(route: &str, things: &Things, token: &str) -> Option<(&'st
         | "/api/v1/search"
         | "/stage/pages/{page}" => None,
         // Of nobody's app: what may be used there is the same for all.
-        "/mcp/gate" => None,
+        "/mcp/gate" | "/mcp/v1" => None,
         // The same for everybody, or the caller's own.
         "/"
         | "/stage/feed"
