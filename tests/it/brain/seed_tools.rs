@@ -6,9 +6,11 @@ use serde_json::{Value, json};
 use super::Pages;
 use super::finding::slugs;
 
-/// Each tool with its parameters as the reference has them: name, type, and whether it is required.
-/// What is ours beside them stands in [`OURS`].
-const PARAMETERS: [(&str, &[(&str, &str, bool)]); 17] = [
+/// Name, type, and whether it is required.
+type Parameter = (&'static str, &'static str, bool);
+
+/// Each tool with its parameters as the reference has them. What is ours beside them stands in [`OURS`].
+const PARAMETERS: [(&str, &[Parameter]); 17] = [
     ("brain_get", &[("slug", "string", true)]),
     (
         "brain_search",
