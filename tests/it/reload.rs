@@ -173,10 +173,10 @@ async fn an_invalid_configuration_changes_nothing_and_all_problems_are_logged() 
         // Whether credentials are required cannot change after the start.
         (unopened, vec!["server.keys_file", "waits for a restart"]),
         (
-            format!("[server]\n{keys_file}listen = \"x\"\n[logging]\nlevel = \"a=b=c\"\n"),
+            format!("[server]\n{keys_file}public_url = \"x\"\n[logging]\nlevel = \"a=b=c\"\n"),
             vec![
                 "logging.level",
-                "server.listen",
+                "server.public_url",
                 "everything stays as it was",
             ],
         ),

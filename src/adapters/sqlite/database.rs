@@ -53,6 +53,10 @@ impl Database {
         let file = folder.database();
         let damage = keep_damaged(&file).map_err(OpenError::of_system(&file))?;
         let connection = writable(&file, settings.durability)?;
+        if damage.is_some() {
+            // What lies behind the damage would be found again at every start.
+            connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+        }
         let writer = Writer::new(connection, &file, folder).map_err(OpenError::of_system(&file))?;
         let (writes, queue) = mpsc::channel(settings.writes_waiting_max.max(1));
         let thread = std::thread::Builder::new().name("sqlite-writer".to_owned());
