@@ -178,7 +178,6 @@
 //!     (test: `a_shutdown_answers_held_consumes_and_tells_sockets_to_come_back`).
 //! 12. What a pinned epoch shows never changes
 //!     (test: `a_pinned_epoch_shows_what_it_ended_with_and_never_changes`).
-//! 13. What the gate denies is named on no path (test: `no_answer_names_what_is_denied`).
 
 pub mod cli;
 pub mod config;

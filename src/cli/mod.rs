@@ -1,6 +1,7 @@
 //! The command line: what each verb takes, does and prints, and how the process ends.
 
 mod arguments;
+mod attached;
 mod brain;
 mod completions;
 mod config;

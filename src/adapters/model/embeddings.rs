@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use reqwest::Response;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
-use reqwest::{Response, StatusCode};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::time::timeout;
@@ -91,10 +91,8 @@ impl Embeddings {
         let status = response.status();
         if !status.is_success() {
             let why = format!("HTTP {}", status.as_u16());
-            return Err(match status {
-                StatusCode::BAD_REQUEST
-                | StatusCode::PAYLOAD_TOO_LARGE
-                | StatusCode::UNPROCESSABLE_ENTITY => NoVectors::Refused(why),
+            return Err(match status.as_u16() {
+                400 | 413 | 422 => NoVectors::Refused(why),
                 _ => NoVectors::Unavailable(why),
             });
         }

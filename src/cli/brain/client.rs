@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
+use super::super::attached::ANY_PORT;
 use super::super::failure::{EXIT_REFUSED, EXIT_UNAVAILABLE, EXIT_USAGE, Failure};
 use super::super::owner::server_of;
 use super::super::server::stop;
-use super::super::stdio::ANY_PORT;
 use crate::adapters::sqlite::OpenError;
 use crate::app::{App, KeyRefused, Running, StartError};
 use crate::config::Config;

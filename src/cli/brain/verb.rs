@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 
+use super::super::attached::stdio_pages;
 use super::super::failure::{EXIT_CONFIG, EXIT_NO_INPUT, EXIT_USAGE, Failure};
 use super::super::process::{environment, in_runtime, say};
-use super::super::stdio::stdio_pages;
 use super::arguments::BrainVerb;
 use super::client::{Client, Problem};
 use super::files;

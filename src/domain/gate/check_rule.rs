@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::file::{Action, Governance, RuleEntry, SourceNames};
 use super::pattern::Pattern;
-use super::rules::{Approval, Effect, LOCAL, PolicyRule, Rule};
+use super::rules::{Approval, Effect, PolicyRule, Rule};
+use super::source::LOCAL;
 use super::workflow::Workflow;
 
 /// What rules may name.

@@ -9,8 +9,7 @@ use url::Url;
 use super::duration::duration;
 use super::file::{ExposeEntry, ExposeMode, SourceEntry};
 use super::pattern::Pattern;
-use super::rules::LOCAL;
-use super::source::{Connection, Expose, Place, Source};
+use super::source::{Connection, Expose, LOCAL, Place, Source};
 
 /// The one kind of source.
 const KIND: &str = "mcp";

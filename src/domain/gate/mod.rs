@@ -46,9 +46,9 @@ pub(crate) use policy::PolicyVersion;
 pub(crate) use requester::{
     Abilities, AskError, ELICIT, PROGRESS, Question, ROOTS, Requester, SAMPLE,
 };
-pub(crate) use rules::{Approval, Asking, LOCAL, Rules, Verdict};
+pub(crate) use rules::{Approval, Asking, Rules, Verdict};
 pub(crate) use search::find_tools;
-pub(crate) use source::{Connection, Place, Source};
+pub(crate) use source::{Connection, LOCAL, Place, Source};
 pub(crate) use status::{State, Status, Subject};
 pub(crate) use tool_change::ToolChange;
 pub(crate) use upstream::{Upstream, UpstreamError, Upstreams};

@@ -9,7 +9,7 @@ use super::super::principal::Principal;
 use super::pattern::{Pattern, any};
 use super::policies::{Asked, Decision, Policies, Use};
 use super::policy::PolicyVersion;
-use super::source::Source;
+use super::source::{LOCAL, Source};
 use super::workflow::Workflow;
 
 /// What a caller is told of a name that it cannot see.
@@ -18,9 +18,6 @@ const NOT_AVAILABLE: &str = "not available";
 const DENIED: &str = "a rule of this gate denies it";
 /// What a caller is told where the policies deny something without words of their own.
 const NOT_PERMITTED: &str = "the policies of this gate do not permit it";
-
-/// The id under which rules name this server's own tools.
-pub(crate) const LOCAL: &str = "local";
 
 fn is_own(rule: &Rule) -> bool {
     let sources = rule.sources.as_ref();

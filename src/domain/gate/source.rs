@@ -6,6 +6,9 @@ use std::time::Duration;
 use super::file::ExposeMode;
 use super::pattern::{Pattern, any};
 
+/// The id under which rules name this server's own tools.
+pub(crate) const LOCAL: &str = "local";
+
 /// One MCP server behind the gate.
 pub(crate) struct Source {
     /// Its name in the file, in rules and in logs; callers never see it.

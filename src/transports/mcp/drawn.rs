@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::answer::Answer;
-use super::methods::RpcCall;
+use super::rpc_call::RpcCall;
 use crate::transports::faults::Fault;
 
 /// A call that is answered within this time needs no word before: people see no wait in it.

@@ -19,7 +19,8 @@ use super::event_stream::event_stream;
 #[cfg(feature = "gate")]
 use super::exchange::{self, Exchange, Step, hears};
 use super::media_types::check_media_types;
-use super::methods::{self, RpcCall, answer};
+use super::methods::{self, answer};
+use super::rpc_call::RpcCall;
 use super::state::Mcp;
 use crate::domain::operation::Caller;
 use crate::domain::principal::{Door, Principal};

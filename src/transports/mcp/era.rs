@@ -199,6 +199,15 @@ fn mismatch(what: String) -> Fault {
     Fault::saying(Code::HeaderMismatch, format!("Header mismatch: {what}"))
 }
 
+/// A known revision is echoed; anything else is answered with the newest of the era.
+pub(super) fn revision(params: &Map<String, Value>) -> &'static str {
+    let asked = params.get("protocolVersion").and_then(Value::as_str);
+    let mut known = LEGACY.into_iter();
+    known
+        .find(|known| Some(*known) == asked)
+        .unwrap_or(LEGACY[0])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

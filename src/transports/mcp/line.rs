@@ -13,7 +13,8 @@ use super::drawn;
 use super::envelope::{self, Body, Message, NO_ID, Refused};
 #[cfg(feature = "gate")]
 use super::exchange::{self, Step};
-use super::methods::{self, RpcCall};
+use super::methods;
+use super::rpc_call::RpcCall;
 use super::state::Mcp;
 use crate::domain::operation::Caller;
 use crate::transports::faults::Fault;

@@ -23,6 +23,7 @@ mod page_resources;
 mod prompts;
 mod resources;
 mod results;
+mod rpc_call;
 mod state;
 
 pub(super) use endpoint::{call, method_not_allowed};

@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 use super::super::answer::Answer;
 use super::super::era::declared;
 use super::super::gate;
-use super::super::methods::RpcCall;
+use super::super::rpc_call::RpcCall;
 use super::super::state::Mcp;
 use super::conversation::Conversation;
 use super::course::Exchange;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::super::answer::Answer;
-use super::super::methods::RpcCall;
 use super::super::results::input_required;
+use super::super::rpc_call::RpcCall;
 use super::course::{Exchange, Rounded};
 use super::exchanges::{Exchanges, Suspended};
 use crate::domain::gate::Question;

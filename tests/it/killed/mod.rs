@@ -2,6 +2,8 @@
 //! missing, nothing is there twice, and what nobody answered for is done once when it is asked for again
 //! under its key.
 
+mod given;
+
 use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::sync::{Arc, Mutex};
@@ -11,6 +13,7 @@ use tempfile::TempDir;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use self::given::{Given, consume, take};
 use crate::browser::Browser;
 use crate::chance::Chance;
 use crate::contracts::{basket, basket_props};
@@ -127,39 +130,6 @@ async fn call(
         }
         acknowledge(&tries, &steps, id);
     }
-}
-
-/// What the agent of a session was given.
-#[derive(Default)]
-struct Given {
-    ids: Vec<String>,
-    /// The call that was not answered, by its key.
-    open: Option<(String, Call)>,
-}
-
-/// Takes what people did until the server is gone.
-async fn consume(client: Client, round: u64, id: String, given: Arc<Mutex<Given>>) {
-    for count in 0.. {
-        let key = format!("{id}-consume-{round}-{count}");
-        let call = ("ggui_consume", json!({"sessionId": id, "timeout": 1}));
-        given.lock().unwrap().open = Some((key.clone(), call.clone()));
-        let Some(result) = keyed(&client, &key, &call).await else {
-            return;
-        };
-        take(&given, &result);
-    }
-}
-
-/// Takes over what a call was answered with.
-fn take(given: &Mutex<Given>, result: &Value) -> usize {
-    let events = result["events"].as_array().expect("events");
-    let ids = events
-        .iter()
-        .map(|event| event["actionId"].as_str().expect("an id"));
-    let mut given = given.lock().unwrap();
-    given.ids.extend(ids.map(str::to_owned));
-    given.open = None;
-    events.len()
 }
 
 /// Sessions that were rendered one after the other.
