@@ -55,7 +55,8 @@ impl Database {
         let connection = writable(&file, settings.durability)?;
         if damage.is_some() {
             // What lies behind the damage would be found again at every start.
-            connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+            let cut = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+            cut.map_err(|error| OpenError::of_database(&file, &error))?;
         }
         let writer = Writer::new(connection, &file, folder).map_err(OpenError::of_system(&file))?;
         let (writes, queue) = mpsc::channel(settings.writes_waiting_max.max(1));

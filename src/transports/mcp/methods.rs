@@ -14,8 +14,8 @@ use super::exchange::tasks;
 #[cfg(feature = "gate")]
 use super::gate;
 use super::instructions::instructions;
-use super::results::{finished_now, server_info};
-use super::rpc_call::{METHOD_CHARS_LOGGED, RpcCall};
+use super::results::{finished, finished_now, server_info};
+use super::rpc_call::{LISTEN, METHOD_CHARS_LOGGED, RpcCall};
 use super::state::Mcp;
 use super::{era, listen, page_resources, prompts, resources};
 use crate::domain::operation::Caller;
