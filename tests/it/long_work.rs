@@ -1,7 +1,6 @@
 //! Long work of one caller waits in a queue of its own and does not delay others.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures_util::future::join_all;
 use proscenium::keys;
@@ -82,54 +81,4 @@ async fn long_work_of_one_caller_is_queued_and_refused_over_the_limit() {
     let short = call(&client, &world, &greedy, "ggui_list_themes", json!({}));
     let (_, short) = tokio::join!(join_all(drafts), short);
     assert!(short.body["error"].is_null(), "{}", short.body);
-}
-
-/// How many junk drafts are refused while others are answered.
-const JUNK: usize = 40;
-
-#[tokio::test(flavor = "multi_thread")]
-async fn while_junk_drafts_of_one_caller_are_refused_others_are_answered() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("keys.toml");
-    let [greedy, other] = ["one", "two"].map(|app| key(&file, app));
-    let world = World::start_with(|config| {
-        config.server.keys_file = file;
-        config.limits.rates.door_per_second = 10_000;
-        config.limits.rates.door_burst = 10_000;
-    })
-    .await;
-    let client = Client::new();
-    let members: Map<_, _> = (0..50_000)
-        .map(|index| (format!("a{index}"), json!({"label": index})))
-        .collect();
-    let contract = json!({"actionSpec": members});
-    assert!(contract.to_string().len() > 1_000_000);
-    let junk = json!({"intent": "A test", "blueprintDraft": {"contract": contract}});
-    let refused = AtomicUsize::new(0);
-    let send = async || {
-        while refused.load(Ordering::Relaxed) < JUNK {
-            let sent = call(&client, &world, &greedy, "ggui_handshake", junk.clone()).await;
-            let result = &sent.body["result"]["structuredContent"];
-            let error = &sent.body["error"]["data"]["code"];
-            // Refused by its size, or told to wait for its turn.
-            assert!(
-                result["action"] == "declined" || error == "WORK_LIMIT",
-                "{}",
-                sent.body
-            );
-            refused.fetch_add(1, Ordering::Relaxed);
-        }
-    };
-    let stand_by = async {
-        let mut served = 0;
-        while refused.load(Ordering::Relaxed) < JUNK {
-            let answered = call(&client, &world, &other, "ggui_list_sessions", json!({})).await;
-            assert!(answered.body["error"].is_null(), "{}", answered.body);
-            served += 1;
-        }
-        served
-    };
-    let junk = join_all((0..AT_ONCE).map(|_| send()));
-    let (served, _) = tokio::join!(stand_by, junk);
-    assert!(served > 1, "{served} calls beside {JUNK} junk drafts");
 }
