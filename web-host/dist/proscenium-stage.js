@@ -1,4 +1,4 @@
-// ../../15/web-host/node_modules/preact/dist/preact.mjs
+// node_modules/preact/dist/preact.mjs
 var e, t, n, r, i, a, o, s, c, l, u = Symbol.for("pv"), d = {}, f = [], p = /^m(i|n|o|s|text|space)$/, m = Array.isArray, h = f.slice, g = Object.assign;
 function _(e) {
 	e && e.parentNode && e.remove();
