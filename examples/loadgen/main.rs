@@ -69,7 +69,8 @@ struct Arguments {
     #[arg(long, conflicts_with_all = ["growth", "url"])]
     strain: bool,
     /// Measure what it costs to keep everything outside the process instead: calls by one and by 64
-    /// connections on a server in memory, on SQLite with either durability, and on a Redis
+    /// connections, and items to many sockets, on a server in memory, on SQLite with either
+    /// durability, and on a Redis; then calls on three servers above one Redis beside one
     #[arg(long, conflicts_with_all = ["growth", "url", "strain"])]
     stores: bool,
     /// Measure what stored sessions cost a server that starts above them instead: a data folder is

@@ -21,8 +21,8 @@ const LISTED: &str = "/api/v1/sessions?limit=50";
 /// A row for each number of sessions. All of them are rendered over the wire first.
 pub(crate) async fn measure(program: &Path, counts: &[usize]) -> Result<(), Failure> {
     println!(
-        "{:>9}{:>12}{:>12}{:>12}{:>12}{:>14}{:>12}{:>12}",
-        "sessions", "filled at", "folder", "start", "RSS", "first list", "list", "RSS"
+        "{:>9}{:>12}{:>12}{:>12}{:>12}{:>12}{:>14}{:>12}{:>12}",
+        "sessions", "filled at", "RSS", "folder", "start", "RSS", "first list", "list", "RSS"
     );
     for count in counts {
         let folder = std::env::temp_dir().join(format!("proscenium-start-{}", std::process::id()));
@@ -30,7 +30,10 @@ pub(crate) async fn measure(program: &Path, counts: &[usize]) -> Result<(), Fail
         std::fs::remove_dir_all(&folder)?;
         outcome?;
     }
-    println!("start: from the process to the first answer; list: the newest 50 of all");
+    println!(
+        "RSS: after they were rendered, above them, and after the lists; start: from the process to \
+         the first answer; list: the newest 50 of all"
+    );
     Ok(())
 }
 
@@ -39,6 +42,7 @@ async fn row(program: &Path, folder: &Path, count: usize) -> Result<(), Failure>
     let server = started(program, folder)?;
     fill(&server, count).await?;
     let rate = count as f64 / begun.elapsed().as_secs_f64();
+    let filled = memory_of(&server)?;
     // It is killed: what it has acknowledged is there all the same.
     drop(server);
     let begun = Instant::now();
@@ -50,7 +54,7 @@ async fn row(program: &Path, folder: &Path, count: usize) -> Result<(), Failure>
     let first = list(&mut http).await?;
     let again = list(&mut http).await?;
     println!(
-        "{count:>9}{rate:>10.0}/s{:>9.0} MB{:>9.1} ms{memory:>9.1} MB{:>11.1} ms{:>9.1} ms{:>9.1} MB",
+        "{count:>9}{rate:>10.0}/s{filled:>9.1} MB{:>9.0} MB{:>9.1} ms{memory:>9.1} MB{:>11.1} ms{:>9.1} ms{:>9.1} MB",
         bytes_in(folder)? as f64 / 1e6,
         ms(start),
         ms(first),

@@ -1,5 +1,5 @@
 //! What keeping everything costs: the same calls on servers that keep it in memory, on disk and in
-//! Redis.
+//! Redis, and on three servers above one Redis.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -11,12 +11,17 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::Failure;
-use crate::channel::{Socket, action, drain, exchange, subscribe};
+use crate::channel::{Socket, action, drain, exchange, receive, subscribe};
 use crate::http::{Http, draft, show, tool};
 use crate::server::Server;
+use crate::start::{memory_of, ms};
 
 /// Connections of each figure: a lone caller, and as many as share a commit.
 const CONNECTIONS: [usize; 2] = [1, 64];
+/// Sockets that are sent each item.
+const WATCHERS: usize = 100;
+/// Servers above one Redis, beside one.
+const NODES: usize = 3;
 /// What is called.
 const CALLS: [Call; 7] = [
     Call::Handshake,
@@ -79,6 +84,8 @@ pub(crate) async fn measure(
     let kinds = ["memory", "normal", "full", "redis"];
     let redis = Redis::start(&folder.join("redis"))?;
     let servers = kinds.map(|kind| start(program, &folder.join(kind), kind));
+    let servers: Result<Vec<_>, _> = servers.into_iter().collect();
+    let mut servers = servers?;
     println!(
         "{:<32}{:^32}{:^32}{:^32}{:^32}",
         "", "memory", "SQLite, normal", "SQLite, full", "Redis, everysec"
@@ -91,22 +98,87 @@ pub(crate) async fn measure(
             }
             let mut row = format!("{name:<34}");
             for server in &servers {
-                let server = server.as_ref().map_err(ToString::to_string)?;
-                let figure = figure(server, call, connections, span).await?;
-                let ms = |span: Duration| span.as_secs_f64() * 1e3;
-                let (half, most) = (ms(figure.half), ms(figure.most));
-                row += &format!(
-                    "{:>8.0} /s {half:>6.2} {most:>6.2} ms   ",
-                    figure.per_second
-                );
+                row += &figure(&[server], call, connections, span).await?.column();
             }
             println!("{row}");
         }
     }
-    println!("each: calls per second, half of them within, 99 % of them within");
-    drop(servers);
+    let name = format!("item to {WATCHERS} sockets");
+    if wants(&name) {
+        let mut row = format!("{name:<34}");
+        for server in &servers {
+            row += &fan_out(server, span).await?.column();
+        }
+        println!("{row}");
+    }
+    let mut row = format!("{:<34}", "memory after all of it (RSS)");
+    for server in &servers {
+        row += &format!("{:>8.0} MB{:<21}", memory_of(server)?, "");
+    }
+    println!("{row}");
+    println!(
+        "\n{:<32}{:^32}{:^32}",
+        "", "Redis, one server", "Redis, three servers"
+    );
+    let mut nodes = vec![servers.pop().ok_or("no server above Redis")?];
+    for _ in 1..NODES {
+        nodes.push(start(program, &folder.join("redis"), "redis")?);
+    }
+    let all: Vec<_> = nodes.iter().collect();
+    for call in CALLS {
+        let name = format!("{}, servers", call.name());
+        if wants(&name) && call != Call::ActOnOne {
+            let one = figure(&all[..1], call, CONNECTIONS[1], span).await?;
+            let three = figure(&all, call, CONNECTIONS[1], span).await?;
+            println!("{name:<34}{}{}", one.column(), three.column());
+        }
+    }
+    println!(
+        "each: calls (or items received) per second, half of them within, 99 % of them within"
+    );
+    drop((servers, nodes));
     drop(redis);
     Ok(std::fs::remove_dir_all(folder)?)
+}
+
+impl Figure {
+    /// Of latencies, each of which stands for so many.
+    fn of(mut latencies: Vec<Duration>, each: usize, span: Duration) -> Result<Self, Failure> {
+        latencies.sort_unstable();
+        let last = latencies
+            .len()
+            .checked_sub(1)
+            .ok_or("nothing was answered")?;
+        Ok(Self {
+            per_second: (latencies.len() * each) as f64 / span.as_secs_f64(),
+            half: latencies[last / 2],
+            most: latencies[last * 99 / 100],
+        })
+    }
+
+    fn column(&self) -> String {
+        let (half, most) = (ms(self.half), ms(self.most));
+        format!("{:>8.0} /s {half:>6.2} {most:>6.2} ms   ", self.per_second)
+    }
+}
+
+/// How fast many who watch one session are sent each item.
+async fn fan_out(server: &Server, span: Duration) -> Result<Figure, Failure> {
+    let mut http = Http::connect(&server.mcp).await?;
+    let shown = show(&mut http).await?;
+    let mut sockets = try_join_all((0..WATCHERS).map(|_| subscribe(&shown))).await?;
+    let session = &shown["structuredContent"]["sessionId"];
+    let (begun, mut latencies) = (Instant::now(), Vec::new());
+    while begun.elapsed() < span {
+        let count = latencies.len();
+        let item = json!({"sessionId": session, "channel": "tick", "payload": count});
+        let called = Instant::now();
+        http.tool("ggui_emit", item).await?;
+        let mark = format!("\"payload\":{count}");
+        try_join_all(sockets.iter_mut().map(|socket| receive(socket, &mark))).await?;
+        latencies.push(called.elapsed());
+    }
+    Figure::of(latencies, WATCHERS, begun.elapsed())
 }
 
 /// A Redis that saves about every second, as most do.
@@ -162,16 +234,17 @@ fn start(program: &Path, folder: &Path, kind: &str) -> Result<Server, Failure> {
     Server::start(program.to_owned(), &arguments, "mcp ")
 }
 
+/// How fast servers answer, each of which has its part of the connections.
 async fn figure(
-    server: &Server,
+    servers: &[&Server],
     call: Call,
     connections: usize,
     span: Duration,
 ) -> Result<Figure, Failure> {
-    let mut first = Http::connect(&server.mcp).await?;
-    let shared = show(&mut first).await?;
-    let callers = (0..connections).map(|_| async {
-        let mut http = Http::connect(&server.mcp).await?;
+    let mut first = Http::connect(&servers[0].mcp).await?;
+    let shared = &show(&mut first).await?;
+    let callers = (0..connections).map(|number| async move {
+        let mut http = Http::connect(&servers[number % servers.len()].mcp).await?;
         let shown = match call {
             Call::ActOnOne => shared.clone(),
             _ => show(&mut http).await?,
@@ -201,15 +274,9 @@ async fn figure(
     for task in tasks.collect::<Vec<_>>() {
         latencies.extend(task.await??);
     }
-    let per_second = latencies.len() as f64 / begun.elapsed().as_secs_f64();
-    drain(&mut first, &shared).await?;
-    latencies.sort_unstable();
-    let at = |percent: usize| latencies[(latencies.len() - 1) * percent / 100];
-    Ok(Figure {
-        per_second,
-        half: at(50),
-        most: at(99),
-    })
+    let took = begun.elapsed();
+    drain(&mut first, shared).await?;
+    Figure::of(latencies, 1, took)
 }
 
 impl Caller {
