@@ -142,7 +142,7 @@ fn cache(blueprint: &OpenBlueprint, reuse: Option<&Reuse>, is_drawn_anew: bool) 
         hit: reuse.is_some(),
         similarity: reuse.map(|reuse| reuse.similarity),
         cached_blueprint_id: reuse.map(|reuse| reuse.blueprint.to_string()),
-        llm_calls_avoided: saved.map_or(0, |saved| saved.rounds),
+        llm_calls_avoided: saved.map_or(0, |saved| saved.rounds.max(1)),
         tokens_avoided: of_a_model.map(|saved| saved.tokens),
         microdollars_avoided: of_a_model.map(|saved| saved.microdollars),
         kind: match reuse {

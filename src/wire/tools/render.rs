@@ -88,7 +88,8 @@ pub struct CacheOutcome {
     /// The stored one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cached_blueprint_id: Option<String>,
-    /// Calls of a model that were not needed: as many as the stored UI took when a model drew it.
+    /// Calls of a model that were not needed: as many as the stored UI took when a model drew it,
+    /// else 1, since whoever draws with a model alone would have made one.
     pub llm_calls_avoided: u32,
     /// Tokens that those calls took; absent where no model drew it.
     #[serde(skip_serializing_if = "Option::is_none")]
