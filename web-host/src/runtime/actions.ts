@@ -3,13 +3,14 @@
 
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ActionPort, ActionState, Firing, Question } from "../draw/context";
-import { arrayOf, own, sameJson } from "../draw/pointer";
+import { arrayOf, sameJson } from "../draw/pointer";
 import { errorSentences, guestStrings as say, sentenceFor } from "../strings";
 import type { ActionAck, ActionRequest, PayloadOf, WireError } from "../wire/frames";
 import type { Json, JsonObject } from "../wire/json";
 import type { ObservedEvent } from "../wire/observe";
 import type { AgreedAction } from "../wire/slice";
 import type { ToolAnswer } from "../wire/tools";
+import { type Flight, isFlight } from "./flight";
 import { markOf } from "./mark";
 
 export interface ActionRoutes {
@@ -25,6 +26,8 @@ export interface ActionRoutes {
   live(): boolean;
   /** The socket may be able to send actions again later. */
   mayRecover(): boolean;
+  /** The live channel was lost and is being retried. */
+  away(): boolean;
   send(requestId: string, request: ActionRequest): void;
   /** Sends through the host, if there is one that relays tools. */
   relay?: (request: ActionRequest) => Promise<ToolAnswer | undefined>;
@@ -35,20 +38,9 @@ export interface ActionRoutes {
   observe(event: ObservedEvent): void;
 }
 
-interface Flight {
-  readonly control: string;
-  readonly request: ActionRequest;
-  timer?: ReturnType<typeof setTimeout>;
-}
-
-function isFlight(value: unknown): value is Flight {
-  return (
-    typeof own(value, "control") === "string" &&
-    typeof own(own(value, "request"), "actionId") === "string"
-  );
-}
-
 const ANSWER_LIMIT = 20_000;
+/** When a host that failed is asked again: by then the live channel has noticed a lost server, too. */
+const RELAY_AGAIN = 2000;
 /** Actions that are queued or unanswered: nobody makes more by hand while the network is away. */
 const MAX_FLIGHTS = 100;
 /** How long a result is shown, and how long to wait for one before the control is idle again. */
@@ -213,8 +205,7 @@ export class Actions implements ActionPort {
     else this.#fail(flight, { phase: "failed", message: say.notSent });
   }
 
-  /** The socket is gone for good. */
-  /** Whether an action was not sent. */
+  /** The socket is gone for good; whether an action was not sent. */
   abandon(message: string): boolean {
     const isLost = this.#flights.size > 0;
     for (const { control, timer } of this.#flights.values()) {
@@ -295,12 +286,25 @@ export class Actions implements ActionPort {
       if (answer?.ok) this.#accepted(flight, answer.consumerPresent === true);
       else if (answer?.code)
         this.#fail(flight, { phase: "failed", message: sentenceFor(answer.code) });
-      else this.#giveUp(flight);
+      else this.#notRelayed(flight);
     } catch {
       // If the socket has taken it over meanwhile, a missing response of the host means nothing.
       if (this.#flights.has(flight.request.actionId) && (!flight.timer || !this.#routes().live()))
-        this.#giveUp(flight);
+        this.#notRelayed(flight);
     }
+  }
+
+  /**
+   * A host that reaches no server while the channel is away waits for it like the socket does; one
+   * that fails twice while the channel is open refuses.
+   */
+  #notRelayed(flight: Flight): void {
+    clearTimeout(flight.timer);
+    const isAway = this.#routes().away();
+    if (!isAway && flight.isRelayedAgain) return this.#giveUp(flight);
+    flight.isRelayedAgain = !isAway;
+    this.#set(flight.control, { phase: "pending", message: say.kept });
+    if (!isAway) flight.timer = setTimeout(() => this.#dispatch(flight), RELAY_AGAIN);
   }
 
   #accepted(flight: Flight, consumerPresent: boolean | undefined): void {

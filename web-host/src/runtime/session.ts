@@ -179,6 +179,7 @@ export class MountedSession {
       frozen: () => this.store.frozen.peek(),
       live: () => this.#channel?.sends === true,
       mayRecover: () => !this.#channel || this.#channel.maySend,
+      away: () => ["away", "offline"].includes(this.live.peek()),
       send: (requestId, payload) => this.#channel?.send({ type: "action", requestId, payload }),
       ...(this.#host.relaysTools
         ? { relay: (request: ActionRequest) => this.#relay(request) }
@@ -190,16 +191,17 @@ export class MountedSession {
   }
 
   async #relay({ sessionId, actionId, firedAt, payload }: ActionRequest) {
-    const answer = await this.#host.callTool("ggui_runtime_submit_action", {
+    const args = {
       kind: "dispatch",
       payload: { intent: payload.action, actionData: payload.data, uiContext: payload.uiContext },
       sessionId,
       appId: this.#slice.appId,
       actionId,
       firedAt,
-    });
-    this.#channel?.look();
-    return answer;
+    };
+    // What came of it is on the channel; a lost server is noticed there.
+    const look = () => this.#channel?.look();
+    return await this.#host.callTool("ggui_runtime_submit_action", args).finally(look);
   }
 
   #moved(state: LiveState, transport: TransportName): void {

@@ -16,6 +16,7 @@ describe("an action on its way", () => {
       frozen: () => false,
       live: () => true,
       mayRecover: () => true,
+      away: () => false,
       send: (_, request) => sent.push(request.actionId),
       accepted: () => {},
       ring: (request) => rung.push(request.actionId),
@@ -217,5 +218,44 @@ describe("an action on its way", () => {
     actions.fire("c", "go", { a: 1 });
     await vi.waitFor(() => expect(actions.state("c").value.phase).toBe("sent"));
     expect(rung).toEqual([]);
+  });
+  describe("that a host relays", () => {
+    const lost = new Error("the server does not answer");
+    const settled = (times: number, relay: unknown) =>
+      vi.waitFor(() => expect(relay).toHaveBeenCalledTimes(times));
+
+    it("is kept while the server is away, and sent again under its id once it is back", async () => {
+      let away = true;
+      const relay = vi.fn().mockRejectedValueOnce(lost).mockResolvedValue({ ok: true });
+      const { actions } = setup({
+        live: () => false,
+        mayRecover: () => false,
+        away: () => away,
+        relay,
+      });
+      actions.fire("c", "go", null);
+      const kept = { phase: "pending", message: "Waiting for the connection…" };
+      await vi.waitFor(() => expect(actions.state("c").value).toEqual(kept));
+      away = false;
+      actions.reroute();
+      await vi.waitFor(() => expect(actions.state("c").value.phase).toBe("sent"));
+      const ids = relay.mock.calls.map(([request]) => request.actionId);
+      expect(ids).toEqual([ids[0], ids[0]]);
+    });
+
+    it("is asked of a host once more where only the host failed, and then said not to be sent", async () => {
+      vi.useFakeTimers();
+      try {
+        const relay = vi.fn().mockRejectedValue(lost);
+        const { actions } = setup({ live: () => false, mayRecover: () => false, relay });
+        actions.fire("c", "go", null);
+        await settled(1, relay);
+        await vi.advanceTimersByTimeAsync(10_000);
+        await settled(2, relay);
+        expect(actions.state("c").value.phase).toBe("failed");
+      } finally {
+        vi.useRealTimers();
+      }
+    });
   });
 });

@@ -119,6 +119,7 @@ describe("an action that is done once", () => {
           frozen: () => false,
           live: () => true,
           mayRecover: () => true,
+          away: () => false,
           send: (requestId) => void sent.push(requestId),
           accepted: () => undefined,
           ring: () => undefined,
