@@ -195,7 +195,7 @@ export type Catalog = RecordComponents & {
       readonly refers?: Reference;
     }[];
   };
-  /** Numbers as a picture, with a table for those who cannot see it. Of more than 2,000 rows lines, areas and bars are painted point by point, up to 10,000 of them, and a person drags over them to look closer. */
+  /** Numbers as a picture, with a table for those who cannot see it. Of more than 2,000 rows lines and areas are painted point by point, up to 10,000 of them, and a person drags over them to look closer. More than 50 bars along times or numbers become an area; of others the first 50 are shown and the rest is counted. */
   readonly Chart: {
     readonly tone?: Tone;
     readonly title?: Dynamic;
