@@ -3,12 +3,11 @@
 use rusqlite::{Connection, Row, params};
 
 use super::rows::{FOUND, all, found, page_id, place};
-use crate::domain::brain::{Filter, Found, Listed, Place, Scope, Vector};
+use crate::domain::brain::{
+    Filter, Found, Listed, Place, SNIPPET_CHARS_MAX, Scope, Vector, snippet,
+};
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::AppId;
-
-/// Words of a snippet.
-const SNIPPET_WORDS: i64 = 24;
 
 /// Each word in quotes, so that nothing in it is syntax.
 fn matching(terms: &[String], all: bool) -> String {
@@ -25,7 +24,7 @@ pub(super) fn search(
     scope: &Scope,
 ) -> Result<Vec<Found>, StoreError> {
     let matching = matching(terms, is_all);
-    // Snippets are cut for those that are given, not for all that match.
+    // Texts are read of those that are given, not of all that match.
     let sql = "SELECT p.id FROM words CROSS JOIN pages p ON p.id = words.rowid \
                WHERE words MATCH ?1 AND p.app = ?2 \
                AND (?3 IS NULL OR p.collection = ?3) AND (?4 IS NULL OR p.wing = ?4) \
@@ -38,23 +37,23 @@ pub(super) fn search(
     let params = params![matching, app.as_str(), collection, wing, limit];
     let ids: Vec<i64> = all(connection, sql, params, |row| row.get(0))?;
     let sql = format!(
-        "SELECT {FOUND}, snippet(words, -1, '', '', ' … ', ?3) \
-         FROM words JOIN pages p ON p.id = words.rowid \
-         WHERE words MATCH ?1 AND words.rowid = ?2"
+        "SELECT {FOUND}, substr(p.truth, 1, ?2), substr(p.timeline, 1, ?2) FROM pages p \
+         WHERE p.id = ?1"
     );
     let mut statement = connection
         .prepare_cached(&sql)
         .map_err(StoreError::unavailable)?;
     let read = |id: i64| {
-        let params = params![matching, id, SNIPPET_WORDS];
         let read = |row: &Row<'_>| {
+            let (truth, timeline): (String, String) = (row.get(9)?, row.get(10)?);
+            let shown = snippet(&truth, terms).or_else(|| snippet(&timeline, terms));
             Ok(Found {
-                snippet: row.get(9)?,
+                snippet: shown.unwrap_or_default(),
                 ..found(row)?
             })
         };
         statement
-            .query_row(params, read)
+            .query_row(params![id, SNIPPET_CHARS_MAX as i64], read)
             .map_err(StoreError::unavailable)
     };
     ids.into_iter().map(read).collect()

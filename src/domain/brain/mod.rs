@@ -13,6 +13,7 @@ mod journal;
 mod memory;
 mod page;
 mod slug;
+mod snippet;
 mod store;
 mod words;
 
@@ -38,6 +39,7 @@ pub(crate) use page::{
     Version, question_hash,
 };
 pub(crate) use slug::{Address, Place, Slug, is_word};
+pub(crate) use snippet::{CHARS_MAX as SNIPPET_CHARS_MAX, snippet};
 pub(crate) use store::{
     CollectionCounts, Conflict, Filter, LinkChange, PageStore, PutOutcome, RawOutcome, Scope,
     StoredCounts,

@@ -230,3 +230,11 @@ async fn without_a_collection_the_one_for_new_pages_is_searched() {
         );
     }
 }
+
+#[tokio::test]
+async fn a_page_that_says_one_word_over_and_over_is_found_like_any_other() {
+    let pages = library().await;
+    pages.put("notes/met", &"met ".repeat(100_000)).await;
+    let found = pages.json("brain_search", json!({"query": "met"})).await;
+    assert_eq!(found[0]["slug"], "default::notes/met");
+}
