@@ -54,6 +54,7 @@ mod journey_library;
 mod journey_reconnect;
 mod journey_records;
 mod journey_remembers;
+mod journey_restart;
 mod journey_stage;
 mod journey_update_broadcast;
 mod keyed_world;
