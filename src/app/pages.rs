@@ -49,6 +49,7 @@ pub(super) fn brain(
     Ok(Arc::new(Brain {
         store,
         book: Arc::clone(book),
+        likeness: config.brain.embedding().likeness(embedder.likeness()),
         embedder,
         collections,
         clock: Arc::clone(clock),

@@ -119,6 +119,11 @@ async fn a_table_or_an_address_that_cannot_be_used_stops_the_start_in_words() {
             "model.safetensors",
         ),
         (
+            "embedder_cosine_min = 1.5".to_owned(),
+            78,
+            "brain.embedder_cosine_min: 1.5 is not from 0 to 1",
+        ),
+        (
             "embedder = \"http\"".to_owned(),
             78,
             "brain.embedder_model: is needed",
@@ -141,6 +146,25 @@ async fn a_table_or_an_address_that_cannot_be_used_stops_the_start_in_words() {
         let (exit, lines) = failed(&arguments).await;
         assert_eq!(exit, code, "{lines:?}");
         assert!(lines.iter().any(|line| line.contains(words)), "{lines:?}");
+    }
+}
+
+#[tokio::test]
+async fn how_alike_a_page_has_to_be_is_configured() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write_table(folder.path());
+    for (min, found) in [(0.0, 1), (0.6, 1), (0.9, 0)] {
+        let pages = Pages::start_with(|config| {
+            by_table(config, folder.path());
+            config.brain.embedder_cosine_min = min;
+        });
+        let pages = pages.await;
+        // Half of it means what is asked for: the cosine is 0.7.
+        pages
+            .put("animals/one", "---\ntitle: Dog\n---\nDog cat cat.")
+            .await;
+        let count = slugs(&queried(&pages, "hound").await).len();
+        assert_eq!(count, found, "{min}");
     }
 }
 
