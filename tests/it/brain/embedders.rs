@@ -19,7 +19,7 @@ use tokio::time::timeout;
 use super::Pages;
 use super::finding::slugs;
 use crate::elsewhere::{listener, serve};
-use crate::process::failed;
+use crate::process::{failed, proscenium};
 use crate::world::PATIENCE;
 
 /// Words that mean the same, by the number of the vector in which they have their one.
@@ -147,6 +147,41 @@ async fn a_table_or_an_address_that_cannot_be_used_stops_the_start_in_words() {
         assert_eq!(exit, code, "{lines:?}");
         assert!(lines.iter().any(|line| line.contains(words)), "{lines:?}");
     }
+}
+
+/// Where no certificate is trusted there is no connection, and nothing takes the place of the interface.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn an_interface_to_which_no_connection_can_be_made_stops_the_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (config, none) = (
+        folder.path().join("config.toml"),
+        folder.path().join("none"),
+    );
+    let settings = "[brain]\nembedder = \"http\"\nembedder_model = \"m\"\n\
+                    embedder_url = \"http://127.0.0.1:9\"\n";
+    fs::write(&config, settings).expect("a file");
+    fs::write(&none, "").expect("a file");
+    let config = config.to_str().expect("text");
+    let arguments = [
+        "serve",
+        "--ephemeral",
+        "--listen",
+        "127.0.0.1:0",
+        "--config",
+        config,
+    ];
+    let mut serve = proscenium(&arguments);
+    serve.env("SSL_CERT_FILE", &none);
+    serve.env("SSL_CERT_DIR", folder.path().join("nowhere"));
+    let ended = timeout(PATIENCE, serve.output()).await.expect("an end");
+    let ended = ended.expect("a process");
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(78), "{said}");
+    assert!(
+        said.contains("brain.embedder: \"http\" makes no connections"),
+        "{said}"
+    );
 }
 
 #[tokio::test]
