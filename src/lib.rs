@@ -143,7 +143,9 @@
 //!   contract is kept.
 //! - **What is remembered.** Renders, events of sessions and rows of the gate's audit go to the port
 //!   `domain/brain/journal`, whose queue in `services/brain` gathers them; a task makes pages of them.
-//!   `sessions::handshake` asks the same pages what worked before. Where a person has to agree,
+//!   `sessions::handshake` asks the same pages what worked before, and what nothing is like becomes a gap.
+//!   Whoever watches a session holds a watch of `domain/brain/feeds`, and a task of `services/brain` puts
+//!   the pages that feed its channels on them. Where a person has to agree,
 //!   `services/brain/cards` begins a session as the gate does, and what they decide comes back by the
 //!   same port.
 //! - **A failure.** Each service has its error; `transports/faults` gives it a code, `wire/fault` has

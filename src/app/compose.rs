@@ -36,7 +36,7 @@ use crate::domain::links::Links;
 use crate::domain::places::Places;
 use crate::services::auth::{Admission, Auth};
 use crate::services::book::{Blueprints, Book};
-use crate::services::brain::Queue;
+use crate::services::brain::{Feeds, Queue};
 use crate::services::content::{ModelOfServer, Stock};
 use crate::services::live::Live;
 #[cfg(feature = "gate")]
@@ -133,6 +133,7 @@ impl App {
         let (queue, clicks) = Queue::new(self.config.brain.journal, limits.pages.clone());
         let queue = Arc::new(queue);
         let journal: Arc<dyn Journal> = Arc::clone(&queue) as _;
+        let feeds = Arc::new(Feeds::new(&limits));
         let book = Book::new(
             stores.sessions_without_questions(),
             Arc::clone(&stores.activity),
@@ -150,6 +151,7 @@ impl App {
             Arc::clone(&self.clock),
             &limits,
             drain.clone(),
+            Arc::clone(&feeds) as _,
         ));
         let blueprints = Blueprints::new(
             Arc::clone(&stores.blueprints),
@@ -205,7 +207,7 @@ impl App {
         dispatch
             .registry
             .register(pages::registrations(&brain, &self.config));
-        pages::spawn(&brain, clicks, queue, &tasks, &drain);
+        pages::spawn(&brain, clicks, queue, feeds, &tasks, &drain);
         #[cfg(feature = "gate")]
         let has_gate = gate.is_some();
         #[cfg(feature = "gate")]

@@ -79,6 +79,7 @@ impl Foundations<'_> {
             contracts: Arc::clone(&stock.contracts),
             blueprints: Arc::clone(&stock.blueprints),
             memory: Arc::clone(memory),
+            journal: Arc::clone(&stock.journal),
             ahead: conscience.ahead,
             has_model: stock.model.is_some(),
             limits: limits.clone(),

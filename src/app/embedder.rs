@@ -1,12 +1,14 @@
 //! What turns pages into vectors, as it is configured.
 
+#[cfg(feature = "model")]
+use std::error::Error;
 use std::sync::Arc;
 
 use super::error::StartError;
 #[cfg(feature = "model")]
 use crate::adapters::model::{Embeddings, Key, KeyUnusable};
 use crate::adapters::static_table::StaticTable;
-use crate::config::{Config, EmbedderKind};
+use crate::config::{Config, ConfigError, EmbedderKind};
 use crate::domain::brain::{Embedder, HashedWords};
 
 /// Where OpenAI's users keep their key.
@@ -23,16 +25,26 @@ pub(super) fn embedder(config: &Config) -> Result<Arc<dyn Embedder>, StartError>
         EmbedderKind::Http => {
             let limits = config.limits.pages.clone();
             let key = key(config)?;
-            match Embeddings::new(settings.base(), settings.model, key, limits) {
-                Some(embeddings) => Arc::new(embeddings),
-                None => Arc::new(HashedWords),
-            }
+            let made = Embeddings::new(settings.base(), settings.model, key, limits);
+            Arc::new(made.map_err(|error| unusable(&error))?)
         }
-        // The settings were refused.
         #[cfg(not(feature = "model"))]
-        EmbedderKind::Http => Arc::new(HashedWords),
+        EmbedderKind::Http => return Err(ConfigError::Invalid(settings.problems()).into()),
     };
     Ok(embedder)
+}
+
+/// Connections to an interface cannot be made: nothing takes its place unasked.
+#[cfg(feature = "model")]
+fn unusable(error: &dyn Error) -> StartError {
+    let mut why = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        why.push_str(&format!(": {inner}"));
+        cause = inner.source();
+    }
+    let problem = format!("brain.embedder: \"http\" makes no connections: {why}");
+    ConfigError::Invalid(vec![problem]).into()
 }
 
 /// The key of an interface; one under an address of its own may need none.

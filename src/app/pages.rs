@@ -17,7 +17,7 @@ use crate::domain::clock::{Clock, Ids};
 use crate::domain::operation::{PAGE_ENDPOINTS_AND_MCP, Registration};
 use crate::domain::seldom::Seldom;
 use crate::services::book::Book;
-use crate::services::brain::{Brain, Changes, Click, Queue, Recalled};
+use crate::services::brain::{Brain, Changes, Click, Feeds, Queue, Recalled};
 use crate::services::dispatch::DispatchError;
 
 /// The page store. Its file is in the data folder unless another one is configured; it is in memory
@@ -49,6 +49,7 @@ pub(super) fn brain(
     Ok(Arc::new(Brain {
         store,
         book: Arc::clone(book),
+        likeness: config.brain.embedding().likeness(embedder.likeness()),
         embedder,
         collections,
         clock: Arc::clone(clock),
@@ -61,18 +62,20 @@ pub(super) fn brain(
     }))
 }
 
-/// Starts what it does beside what it is asked: answers to cards, its journal, vectors, and
-/// what other processes write.
+/// Starts what it does beside what it is asked: answers to cards, its journal, vectors, channels that
+/// pages feed, and what other processes write.
 pub(super) fn spawn(
     brain: &Arc<Brain>,
     clicks: Receiver<Click>,
     queue: Arc<Queue>,
+    feeds: Arc<Feeds>,
     tasks: &TaskTracker,
     drain: &CancellationToken,
 ) {
     tasks.spawn(Arc::clone(brain).answer_cards(clicks, drain.clone()));
     tasks.spawn(Arc::clone(brain).embed_pages(drain.clone()));
     tasks.spawn(Arc::clone(brain).watch_others(drain.clone()));
+    tasks.spawn(Arc::clone(brain).feed_channels(feeds, drain.clone()));
     tasks.spawn(Arc::clone(brain).keep_journal(queue, drain.clone()));
 }
 

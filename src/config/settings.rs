@@ -254,6 +254,10 @@ pub struct BrainSettings {
     /// File of the interface's key; empty: the environment variable `OPENAI_API_KEY`. A server under
     /// an address of its own may need none.
     pub embedder_key_file: PathBuf,
+    /// How alike a page has to be that shares no word with a query: the cosine of both vectors, up to
+    /// 1, where they are the same. 0: what suits the embedder, 0.15 for `hashed` and 0.3 for the others.
+    /// Models differ: where one finds what has nothing to do with a query, it has to be more.
+    pub embedder_cosine_min: f64,
 }
 
 impl BrainSettings {
@@ -265,6 +269,7 @@ impl BrainSettings {
             url: &self.embedder_url,
             model: &self.embedder_model,
             key_file: &self.embedder_key_file,
+            cosine_min: self.embedder_cosine_min,
         }
     }
 }
@@ -280,6 +285,7 @@ impl Default for BrainSettings {
             embedder_url: String::new(),
             embedder_model: String::new(),
             embedder_key_file: PathBuf::new(),
+            embedder_cosine_min: 0.0,
         }
     }
 }

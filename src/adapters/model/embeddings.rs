@@ -49,20 +49,23 @@ struct Row {
 }
 
 impl Embeddings {
-    /// The interface at an address; none where connections cannot be made.
+    /// The interface at an address.
+    ///
+    /// # Errors
+    ///
+    /// Connections cannot be made.
     pub(crate) fn new(
         base: &str,
         name: &str,
         key: Option<Key>,
         limits: BrainLimits,
-    ) -> Option<Self> {
+    ) -> Result<Self, reqwest::Error> {
         // A redirect would carry the key, and pages, elsewhere.
         let http = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(CONNECT_TIMEOUT)
-            .build()
-            .ok()?;
-        Some(Self {
+            .build()?;
+        Ok(Self {
             http,
             address: format!("{base}{PATH}"),
             key,

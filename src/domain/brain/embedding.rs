@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::model_settings::{Provider, is_safe};
+use super::embedder::Likeness;
 
 /// What turns pages into vectors.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -36,9 +37,22 @@ pub(crate) struct EmbedderSettings<'a> {
         expect(dead_code, reason = "without interfaces there is no key")
     )]
     pub(crate) key_file: &'a PathBuf,
+    /// How alike a page has to be that shares no word; 0: what suits the embedder.
+    pub(crate) cosine_min: f64,
 }
 
 impl EmbedderSettings<'_> {
+    /// What the likeness of vectors is worth, of which an embedder says this.
+    pub(crate) fn likeness(&self, of_embedder: Likeness) -> Likeness {
+        match self.cosine_min {
+            0.0 => of_embedder,
+            cosine_min => Likeness {
+                cosine_min,
+                ..of_embedder
+            },
+        }
+    }
+
     /// The address of the interface.
     pub(crate) fn base(&self) -> &str {
         let base = match self.url {
@@ -51,6 +65,12 @@ impl EmbedderSettings<'_> {
     /// Every problem of the settings.
     pub(crate) fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
+        if !(0.0..=1.0).contains(&self.cosine_min) {
+            let given = self.cosine_min;
+            problems.push(format!(
+                "brain.embedder_cosine_min: {given} is not from 0 to 1"
+            ));
+        }
         match self.kind {
             EmbedderKind::Hashed => {}
             EmbedderKind::Table => {

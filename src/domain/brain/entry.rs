@@ -1,6 +1,6 @@
 //! Entries of the journal: what is written into a page, and what the page becomes by it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
@@ -15,6 +15,7 @@ use super::document::Document;
 use super::journal::ApprovalStep;
 use super::journal::Rendering;
 use super::memory::rewritten;
+use super::page::question_hash;
 use crate::wire::ids::{AppId, SessionId};
 use crate::wire::tools::Variance;
 
@@ -57,6 +58,8 @@ pub(crate) struct Entry {
     pub(crate) rows: Vec<String>,
     /// Rows that were dropped.
     pub(crate) left_out: u64,
+    /// The hashes of what the page is an answer to.
+    pub(crate) answers: BTreeSet<String>,
     /// Whether nothing more is to come.
     pub(crate) is_last: bool,
 }
@@ -74,6 +77,7 @@ impl Entry {
             lines: Vec::new(),
             rows: Vec::new(),
             left_out: 0,
+            answers: BTreeSet::new(),
             is_last: false,
         }
     }
@@ -115,6 +119,7 @@ impl Entry {
         let creation = &session.creation;
         let (by, intent) = (one_line(&creation.owner), one_line(&creation.intent));
         entry.rows = vec![row(*at, &format!("shown by {by} for “{intent}”"))];
+        entry.answers.insert(question_hash(&creation.intent));
         entry
     }
 
@@ -213,6 +218,9 @@ impl Entry {
         let over = self.rows.len().saturating_sub(rows_max);
         self.rows.drain(..over);
         self.left_out += later.left_out + over as u64;
+        // As many as there are rows: each row is of one render.
+        let room = rows_max.saturating_sub(self.answers.len());
+        self.answers.extend(later.answers.into_iter().take(room));
         self.is_last |= later.is_last;
     }
 

@@ -69,6 +69,9 @@ pub(crate) struct ApprovalQuestion {
 
 /// Takes what is to be written. It never waits and never fails: what cannot be written is counted.
 pub(crate) trait Journal: Send + Sync + 'static {
+    /// Somebody of an app negotiates what nothing that is stored is like.
+    fn unprecedented(&self, app: &AppId, intent: &str);
+
     /// Something was put in front of a person.
     fn rendered(&self, rendering: &Rendering<'_>);
 
@@ -83,6 +86,8 @@ pub(crate) trait Journal: Send + Sync + 'static {
 /// Writes nothing.
 #[cfg(test)]
 impl Journal for () {
+    fn unprecedented(&self, _: &AppId, _: &str) {}
+
     fn rendered(&self, _: &Rendering<'_>) {}
 
     fn happened(&self, _: &Session, _: &Fact) {}
@@ -119,15 +124,15 @@ pub(crate) struct Preference {
 #[async_trait]
 pub(crate) trait Memory: Send + Sync + 'static {
     /// Blueprints of an app for contracts of the same names or for a like purpose, best first. It is
-    /// bounded in time: none where that ran out, or where the pages cannot be read.
+    /// bounded in time: `None` where that ran out, or where the pages cannot be read.
     async fn worked_before(
         &self,
         app: &AppId,
         contract: &CompiledContract,
         intent: &str,
-    ) -> Vec<Precedent>;
+    ) -> Option<Vec<Precedent>>;
 
     /// What the people of an app prefer, as far as they have agreed to keep it, last changed first;
-    /// bounded in the same way.
+    /// bounded in the same way, and none where that is not known.
     async fn preferences(&self, app: &AppId) -> Vec<Preference>;
 }

@@ -8,6 +8,7 @@ mod document;
 mod embedder;
 mod embedding;
 mod entry;
+mod feeds;
 mod interval;
 mod journal;
 mod memory;
@@ -28,6 +29,7 @@ pub(crate) use embedder::{Embedder, Likeness, NoVectors, Vector};
 pub use embedding::EmbedderKind;
 pub(crate) use embedding::EmbedderSettings;
 pub(crate) use entry::{ACTED, BLUEPRINTS, Entry, INTENT, SHAPE, SHOWN, blueprint_name, told};
+pub(crate) use feeds::{PageChannel, PageFeeds, Watch, page_channels, page_of};
 pub(crate) use interval::{Bound, Interval, Temporal};
 pub use journal::JournalDepth;
 #[cfg(feature = "gate")]

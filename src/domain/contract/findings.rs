@@ -59,6 +59,7 @@ fn hint(code: &str) -> Option<&'static str> {
         "LINT_MISSING_EXAMPLE" => "Add example: {input, output}.",
         "LINT_MISSING_USAGE" => "Add a sentence on when to call the tool.",
         "LINT_ORPHAN_AGENT_TOOL" => "Reference it by nextStep, source.tool or sourceTool.",
+        "PAGE_FEED" => "Emit the page yourself, or ask for a key that may read pages.",
         "SALVAGE_DROPPED" => "Render without it, or mend it and negotiate again.",
         "VARIANCE_GAP" => "Send a view of your own if it should look different.",
         _ => return None,

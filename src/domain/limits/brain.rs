@@ -66,6 +66,11 @@ pub struct BrainLimits {
     /// Milliseconds between two looks at whether another process has written into the same file: whoever
     /// waits for a page hardly notices.
     pub others_look_ms: u64,
+    /// Channels of one session that pages feed: more than a page of a UI shows of pages.
+    pub feeds_per_session_max: usize,
+    /// Channels that pages feed in all sessions of an app that somebody watches: each is looked at
+    /// whenever another process has written.
+    pub feeds_per_app_max: usize,
     /// Milliseconds that a handshake waits to be told what worked before and what people prefer: more
     /// than that takes, and less than anybody notices. 0: it is told neither.
     pub recall_ms_max: u64,
@@ -99,6 +104,8 @@ impl Default for BrainLimits {
             embedding_answer_bytes_max: 8 << 20,
             embedding_retry_ms: 1_000,
             others_look_ms: 500,
+            feeds_per_session_max: 8,
+            feeds_per_app_max: 1_000,
             recall_ms_max: 100,
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::sync::broadcast;
-use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
 use crate::domain::brain::Place;
 use crate::wire::ids::AppId;
@@ -11,10 +11,12 @@ use crate::wire::ids::AppId;
 /// Changes that are held for those who wait; who is further behind looks at its page.
 const CHANGES_HELD: usize = 1_024;
 
+/// A page; none where any may have changed.
+type Changed = Option<(AppId, Place)>;
+
 /// What is written.
 pub(crate) struct Changes {
-    /// A page; none where any may have changed.
-    told: broadcast::Sender<Option<(AppId, Place)>>,
+    told: broadcast::Sender<Changed>,
     count: AtomicU64,
 }
 
@@ -53,20 +55,35 @@ impl Changes {
 }
 
 /// What is written from a moment on.
-pub(super) struct Followed(broadcast::Receiver<Option<(AppId, Place)>>);
+pub(super) struct Followed(broadcast::Receiver<Changed>);
 
 impl Followed {
     /// Returns once a page may have changed.
     pub(super) async fn next(&mut self, app: &AppId, place: &Place) {
-        loop {
-            match self.0.recv().await {
-                Ok(Some((of, changed))) if of != *app || changed != *place => {}
-                Ok(_) => return,
-                // What was missed is found by looking.
-                Err(RecvError::Lagged(_)) => return,
-                // Nothing is written any more.
-                Err(RecvError::Closed) => std::future::pending().await,
+        while let Some((of, changed)) = self.any().await {
+            if of == *app && changed == *place {
+                return;
             }
+        }
+    }
+
+    /// The next page that may have changed.
+    pub(super) async fn any(&mut self) -> Changed {
+        match self.0.recv().await {
+            Ok(changed) => changed,
+            // What was missed is found by looking.
+            Err(RecvError::Lagged(_)) => None,
+            // Nothing is written any more.
+            Err(RecvError::Closed) => std::future::pending().await,
+        }
+    }
+
+    /// The same, where one has changed already.
+    pub(super) fn at_once(&mut self) -> Option<Changed> {
+        match self.0.try_recv() {
+            Ok(changed) => Some(changed),
+            Err(TryRecvError::Lagged(_)) => Some(None),
+            Err(TryRecvError::Empty | TryRecvError::Closed) => None,
         }
     }
 }

@@ -241,7 +241,7 @@ impl Brain {
             ..scope.clone()
         };
         let (by_words, has_all) = self.by_words(caller, query, &wide).await?;
-        let Likeness { weight, cosine_min } = self.embedder.likeness();
+        let Likeness { weight, cosine_min } = self.likeness;
         let alike = match self.vector_of(query).await {
             Some(vector) => {
                 let app = &caller.principal.app;

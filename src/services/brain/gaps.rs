@@ -7,6 +7,7 @@ use crate::domain::brain::{Ask, Disclosure, NewGap, Place, question_hash};
 use crate::domain::operation::Caller;
 use crate::domain::store_error::StoreError;
 use crate::wire::brain::{Gap, GapParams, GapResult, GapsParams, GapsResult};
+use crate::wire::ids::AppId;
 
 /// Gaps listed unless told.
 const GAPS_DEFAULT: u32 = 20;
@@ -65,6 +66,22 @@ impl Brain {
         };
         if let Err(error) = noted {
             tracing::warn!(%error, "a question without an answer was not noted");
+        }
+    }
+
+    /// Ends the gap of a question that a page answers, if there is one.
+    pub(super) async fn end_gap(
+        &self,
+        app: &AppId,
+        query_hash: &str,
+        by: &Place,
+    ) -> Result<(), StoreError> {
+        match self.store.gap(app, query_hash).await {
+            Ok(gap) if gap.resolved_at.is_none() => {
+                self.store.resolve_gap(app, gap.id, by, &self.now()).await
+            }
+            Ok(_) | Err(StoreError::Missing) => Ok(()),
+            Err(error) => Err(error),
         }
     }
 

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::error::BrainError;
 use super::queue::Queue;
 use super::service::Brain;
-use crate::domain::brain::{Entry, Filter, Place, Scope, Slug};
+use crate::domain::brain::{Entry, Filter, NewGap, Place, Scope, Slug};
 use crate::domain::operation::Caller;
 use crate::domain::store_error::StoreError;
 use crate::wire::brain::PutParams;
@@ -31,6 +31,18 @@ impl Brain {
             tokio::select! {
                 () = drain.cancelled() => is_over = true,
                 () = queue.pause() => {}
+            }
+            // Before the pages, which may be what they wait for.
+            for (app, query_hash) in queue.gaps_due(is_over) {
+                let gap = NewGap {
+                    place: None,
+                    query_hash,
+                    confidence: None,
+                    now: self.now(),
+                };
+                if let Err(error) = self.store.add_gap(&app, gap).await {
+                    queue.lost("failed", &error);
+                }
             }
             for entry in queue.due(is_over) {
                 if let Err(error) = self.write_down(&entry, &mut new_pages).await {
@@ -66,6 +78,9 @@ impl Brain {
                 put => break put?,
             }
         };
+        for query_hash in &entry.answers {
+            self.end_gap(&entry.app, query_hash, &place).await?;
+        }
         if put.created {
             self.drop_oldest(entry, &place, new_pages).await?;
         }

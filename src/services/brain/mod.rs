@@ -5,6 +5,8 @@ mod cards;
 mod changes;
 mod embedding;
 mod error;
+mod feeding;
+mod feeds;
 mod finding;
 mod fresh;
 mod gaps;
@@ -22,6 +24,7 @@ mod watching;
 
 pub(crate) use changes::Changes;
 pub(crate) use error::BrainError;
+pub(crate) use feeds::Feeds;
 pub(crate) use fresh::Recalled;
 pub(crate) use queue::{Click, Queue};
 pub(crate) use service::Brain;

@@ -14,11 +14,11 @@ use crate::domain::action::Action;
 #[cfg(feature = "gate")]
 use crate::domain::brain::ApprovalStep;
 use crate::domain::brain::{
-    Entry, Journal, JournalDepth, Rendering, blueprint_name, is_about_pages, told,
+    Entry, Journal, JournalDepth, Rendering, blueprint_name, is_about_pages, question_hash, told,
 };
 use crate::domain::event::{Event, Fact};
 use crate::domain::limits::BrainLimits;
-use crate::domain::principal::SERVER;
+use crate::domain::principal::{Door, SERVER};
 use crate::domain::seldom::Seldom;
 use crate::domain::session::Session;
 use crate::wire::ids::{AppId, SessionKey};
@@ -29,6 +29,9 @@ const SESSIONS_KNOWN_MAX: usize = 10_000;
 /// A session in which something happens all the time is written after so many times the rest it
 /// never has.
 const RESTS_MAX: u32 = 10;
+
+/// Why something is not written of which there is too much.
+const TOO_MANY: &str = "too many pages wait (pages.journal_waiting_max)";
 
 /// Clicks on cards that wait for what they do: people are slower.
 const CLICKS_MAX: usize = 1_024;
@@ -57,6 +60,9 @@ pub(crate) struct Queue {
 struct State {
     /// What waits, by the app and the slug of its page.
     drafts: HashMap<(AppId, String), Draft>,
+    /// What was negotiated and is like nothing before, by the app and the hash of its intent, and since
+    /// when it waits to be shown.
+    gaps: HashMap<(AppId, String), Instant>,
     sessions: HashMap<SessionKey, Known>,
     /// The same sessions, the one that was rendered first first.
     oldest: VecDeque<SessionKey>,
@@ -115,7 +121,7 @@ impl Queue {
             draft.touched = now;
         } else if state.drafts.len() >= max {
             drop(state);
-            self.lost("full", &"too many pages wait (pages.journal_waiting_max)");
+            self.lost("full", &TOO_MANY);
             return;
         } else {
             let draft = Draft {
@@ -139,7 +145,11 @@ impl Queue {
 
     /// Returns once something may have to be written.
     pub(super) async fn pause(&self) {
-        if self.state.lock().drafts.is_empty() {
+        let is_empty = {
+            let state = self.state.lock();
+            state.drafts.is_empty() && state.gaps.is_empty()
+        };
+        if is_empty {
             self.come.notified().await;
         }
         sleep(Duration::from_millis(self.limits.journal_gather_ms.max(1))).await;
@@ -159,6 +169,17 @@ impl Queue {
         let mut state = self.state.lock();
         let due = state.drafts.extract_if(|_, draft| is_due(draft));
         due.map(|(_, draft)| draft.entry).collect()
+    }
+
+    /// What was negotiated and is not shown by now, or all of it, by the app and the hash of its intent.
+    pub(super) fn gaps_due(&self, is_all: bool) -> Vec<(AppId, String)> {
+        let now = Instant::now();
+        let rest = Duration::from_secs(self.limits.journal_idle_s);
+        let mut state = self.state.lock();
+        let due = state
+            .gaps
+            .extract_if(|_, begun| is_all || now - *begun >= rest);
+        due.map(|(gap, _)| gap).collect()
     }
 
     /// Whether a session has a page, or gets one by this event; the name of the page of its blueprint,
@@ -188,6 +209,24 @@ impl State {
 }
 
 impl Journal for Queue {
+    fn unprecedented(&self, app: &AppId, intent: &str) {
+        if self.depth == JournalDepth::Off || intent.trim().is_empty() {
+            return;
+        }
+        // The words are not kept, not even here.
+        let gap = (app.clone(), question_hash(intent));
+        let mut state = self.state.lock();
+        let is_full = state.gaps.len() >= self.limits.journal_waiting_max;
+        if is_full && !state.gaps.contains_key(&gap) {
+            drop(state);
+            self.lost("full", &TOO_MANY);
+            return;
+        }
+        state.gaps.entry(gap).or_insert_with(Instant::now);
+        drop(state);
+        self.come.notify_one();
+    }
+
     fn rendered(&self, rendering: &Rendering<'_>) {
         if self.depth == JournalDepth::Off {
             return;
@@ -196,8 +235,14 @@ impl Journal for Queue {
             blueprint: blueprint_name(rendering.blueprint),
             has_acted: false,
         };
-        self.state.lock().know(&rendering.session.key, known);
-        self.keep(Entry::of_blueprint(rendering));
+        let entry = Entry::of_blueprint(rendering);
+        let mut state = self.state.lock();
+        state.know(&rendering.session.key, known);
+        for answered in &entry.answers {
+            state.gaps.remove(&(entry.app.clone(), answered.clone()));
+        }
+        drop(state);
+        self.keep(entry);
     }
 
     fn happened(&self, session: &Session, fact: &Fact) {
@@ -214,7 +259,7 @@ impl Journal for Queue {
             return;
         }
         let is_act = matches!(fact.event, Event::ActionSubmitted(_));
-        if !is_act && !is_answer(&fact.event) {
+        if !is_act && !is_answer(fact) {
             return;
         }
         let (is_worth_it, blueprint, is_first) = self.look_up(session, is_act);
@@ -265,12 +310,12 @@ impl Journal for Queue {
     }
 }
 
-/// Whether an event is of use beside what a person did.
-fn is_answer(event: &Event) -> bool {
-    match event {
+/// Whether a fact is of use beside what a person did.
+fn is_answer(fact: &Fact) -> bool {
+    match &fact.event {
         Event::ActionsDrained(_) | Event::Updated { .. } | Event::Deleted => true,
-        // The others are the server's own.
-        Event::Emitted(item) => !item.channel.starts_with('_'),
+        // The others are the server's own, and a page that it passes on is no answer.
+        Event::Emitted(item) => fact.door != Door::Server && !item.channel.starts_with('_'),
         _ => false,
     }
 }

@@ -32,7 +32,7 @@ impl Memory for Brain {
         app: &AppId,
         contract: &CompiledContract,
         intent: &str,
-    ) -> Vec<Precedent> {
+    ) -> Option<Vec<Precedent>> {
         let shape = shape(contract);
         let of = (app.clone(), shape.clone(), intent.to_owned());
         let finding = self.precedents(app, &shape, intent);
@@ -41,8 +41,9 @@ impl Memory for Brain {
 
     async fn preferences(&self, app: &AppId) -> Vec<Preference> {
         let of = app.clone();
-        self.in_time(&self.recalled.preferences, of, self.preferred(app))
-            .await
+        let finding = self.preferred(app);
+        let found = self.in_time(&self.recalled.preferences, of, finding).await;
+        found.unwrap_or_default()
     }
 }
 
@@ -53,27 +54,27 @@ impl Brain {
         before: &Fresh<K, Vec<T>>,
         of: K,
         finding: impl Future<Output = Result<Vec<T>, StoreError>>,
-    ) -> Vec<T> {
+    ) -> Option<Vec<T>> {
         let wait = Duration::from_millis(self.limits.recall_ms_max);
         if wait.is_zero() {
-            return Vec::new();
+            return None;
         }
         let writes = self.changes.count();
         if let Some(found) = before.get(&of, writes) {
-            return found;
+            return Some(found);
         }
         match timeout(wait, finding).await {
             Ok(Ok(found)) => {
                 before.keep(of, writes, found.clone());
-                found
+                Some(found)
             }
             Ok(Err(error)) => {
                 tracing::warn!(%error, "a handshake was not told what is remembered");
-                Vec::new()
+                None
             }
             Err(_) => {
                 tracing::debug!("a handshake did not wait for what is remembered");
-                Vec::new()
+                None
             }
         }
     }

@@ -11,8 +11,8 @@ use super::error::BrainError;
 use super::fresh::Recalled;
 use super::intent::Intent;
 use crate::domain::brain::{
-    Address, Ask, Collections, Document, Embedder, NewPage, Page, PageStore, Place, Proposal,
-    PutOutcome, assertions, is_preference, question_hash,
+    Address, Ask, Collections, Document, Embedder, Likeness, NewPage, Page, PageStore, Place,
+    Proposal, PutOutcome, assertions, is_preference, question_hash,
 };
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::limits::BrainLimits;
@@ -36,6 +36,8 @@ pub(crate) struct Brain {
     /// The sessions in which people are asked.
     pub(crate) book: Arc<Book>,
     pub(crate) embedder: Arc<dyn Embedder>,
+    /// What its vectors are worth.
+    pub(crate) likeness: Likeness,
     pub(crate) collections: Collections,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn Ids>,

@@ -5,6 +5,8 @@ use governor::clock::Clock as _;
 use super::super::book::Decision;
 use super::error::{ContentError, too_large};
 use super::service::Content;
+use crate::domain::brain::page_channels;
+use crate::domain::contract::{CompiledContract, error};
 use crate::domain::event::{Event, Fact};
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
@@ -64,5 +66,22 @@ impl Content {
         };
         self.book.decide(caller, &key, decide).await?;
         Ok(EmitResult { accepted: true })
+    }
+}
+
+/// Refuses pages that feed channels: whether they may is judged when a contract is negotiated.
+pub(super) fn check_feeds(contract: &CompiledContract) -> Result<(), ContentError> {
+    let fed = page_channels(contract.contract());
+    let findings = fed.map(|fed| {
+        let path = format!("streamSpec.{}.source", fed.channel);
+        error(
+            "PAGE_FEED",
+            &path,
+            "pages feed channels of contracts that were negotiated",
+        )
+    });
+    match findings.collect::<Vec<_>>() {
+        findings if findings.is_empty() => Ok(()),
+        findings => Err(ContentError::OverrideUnsound(findings)),
     }
 }

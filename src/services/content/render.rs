@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::super::book::NewBlueprint;
+use super::emit::check_feeds;
 use super::error::{ContentError, Mismatch};
 use super::generation::{Reuse, Wanted};
 use super::opening::opening;
@@ -74,7 +75,9 @@ impl Content {
             None => Arc::clone(&handshake.contract),
             Some(draft) => {
                 let compiled = self.contracts.compile(&Value::Object(draft));
-                compiled.map_err(ContentError::OverrideUnsound)?.contract
+                let contract = compiled.map_err(ContentError::OverrideUnsound)?.contract;
+                check_feeds(&contract)?;
+                contract
             }
         };
         let request = RenderRequest {

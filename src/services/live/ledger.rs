@@ -52,10 +52,14 @@ impl Live {
         let mut is_last_look = wait.is_zero();
         // Whoever is held follows the session as long.
         let mut place = None;
+        let mut watch = None;
         loop {
             let mut session = self.book.seen(key, by).await?;
             if after > session.seq {
                 session = self.book.seen_newest(key, by).await?;
+            }
+            if watch.is_none() {
+                watch = Some(Arc::clone(&self.feeds).watch(&session));
             }
             let contract = Arc::clone(&session.contract);
             drop(session);

@@ -10,6 +10,7 @@ use tokio::time::{sleep, timeout};
 use super::super::book::{Book, Entry};
 use super::delivery::{BATCH_BYTES_MAX, BATCH_EVENTS_MAX, Behind, Delivery, Reading};
 use super::owed::{Owed, Wanted, observe};
+use crate::domain::brain::Watch;
 use crate::domain::clock::{Clock, Time};
 use crate::domain::event::{Awaited, Event};
 use crate::domain::limits::SessionLimits;
@@ -38,6 +39,8 @@ pub(crate) struct Reader {
     /// The end it has told of already.
     pub(super) announced_end: Option<Time>,
     pub(super) owed: Option<Box<Owed>>,
+    /// Given up with the reader, where pages feed channels of the session.
+    pub(super) _watch: Option<Watch>,
     /// Given up with the reader.
     pub(super) _place: Place<SessionKey>,
 }

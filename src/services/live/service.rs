@@ -11,6 +11,7 @@ use super::error::{CursorError, LiveError};
 use super::owed::{Owed, Since, Wanted, is_within, ledger_owed};
 use super::reader::Reader;
 use crate::domain::activity::Activity;
+use crate::domain::brain::PageFeeds;
 use crate::domain::clock::Clock;
 use crate::domain::event::{Event, Fact};
 use crate::domain::limits::{Limits, SessionLimits, quota};
@@ -30,6 +31,8 @@ pub(crate) struct Live {
     pub(crate) limits: SessionLimits,
     /// Cancelled when the server drains: held pages are then answered at once.
     pub(super) drain: CancellationToken,
+    /// Feeds channels of what is watched.
+    pub(super) feeds: Arc<dyn PageFeeds>,
     pub(super) followers: Arc<Places<SessionKey>>,
     observed_rate: DefaultKeyedRateLimiter<SessionKey>,
 }
@@ -52,6 +55,7 @@ impl Live {
         clock: Arc<dyn Clock>,
         limits: &Limits,
         drain: CancellationToken,
+        feeds: Arc<dyn PageFeeds>,
     ) -> Self {
         let reports = &limits.reports;
         let (per_second, burst) = quota(reports.observed_per_second, reports.observed_burst);
@@ -60,6 +64,7 @@ impl Live {
             clock,
             limits: limits.sessions.clone(),
             drain,
+            feeds,
             followers: Arc::new(Places::new(limits.sockets.per_session_max)),
             observed_rate: RateLimiter::keyed(Quota::per_second(per_second).allow_burst(burst)),
         }
@@ -195,6 +200,8 @@ impl Live {
                 announced_end: None,
                 owed: Some(Box::new(owed)),
                 _place: place,
+                // Of a snapshot: what is told from now on comes after it.
+                _watch: Arc::clone(&self.feeds).watch(&session),
             },
             session,
         })

@@ -9,7 +9,7 @@ use super::super::book::{Blueprints, Book, BookError, CachedContract, Contracts,
 use super::suggestion::{agreed, artist, declined, drawn, remarks, remembered, show_props_schema};
 use crate::domain::ahead::Ahead;
 use crate::domain::blueprint::OpenBlueprint;
-use crate::domain::brain::Memory;
+use crate::domain::brain::{Journal, Memory};
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::contract::{CompiledContract, changes, contract_hash, props_of, variant_key};
 use crate::domain::event::{Event, Fact};
@@ -64,6 +64,8 @@ pub(crate) struct Sessions {
     pub(crate) contracts: Arc<Contracts>,
     pub(crate) blueprints: Arc<Blueprints>,
     pub(crate) memory: Arc<dyn Memory>,
+    /// What nothing that is stored is like is written there.
+    pub(crate) journal: Arc<dyn Journal>,
     /// Looks ahead at the tools that contracts name, where there is a gate.
     pub(crate) ahead: Option<Arc<dyn Ahead>>,
     /// Whether a model may draw views.
@@ -122,15 +124,16 @@ impl Sessions {
         let matched = matched.filter(|_| Arc::ptr_eq(&drafted, &contract));
         let app = &caller.principal.app;
         let before = match &matched {
-            Some(_) => Vec::new(),
+            Some(_) => None,
             None => {
                 self.memory
                     .worked_before(app, &contract, &params.intent)
                     .await
             }
         };
+        let is_unprecedented = before.as_ref().is_some_and(Vec::is_empty);
         let preferred = self.memory.preferences(app).await;
-        let remembered = remembered(&before, &preferred);
+        let remembered = remembered(before.as_deref().unwrap_or_default(), &preferred);
         result.suggestion.rationale.push_str(&remembered);
         let view = proposed
             .view
@@ -149,11 +152,12 @@ impl Sessions {
         ));
         findings.extend(unknown);
         let now = self.clock.now();
+        let intent: Arc<str> = params.intent.into();
         let handshake = Handshake {
             app: caller.principal.app.clone(),
             owner: Arc::clone(&caller.principal.name),
             id: HandshakeId::new(id),
-            intent: params.intent.into(),
+            intent: Arc::clone(&intent),
             contract: contract.document().hash,
             view: view.as_ref().map(|view| view.document().hash),
             variance,
@@ -179,6 +183,9 @@ impl Sessions {
             },
             error => SessionError::Store(error),
         })?;
+        if is_unprecedented {
+            self.journal.unprecedented(app, &intent);
+        }
         Ok(result)
     }
 

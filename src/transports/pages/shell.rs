@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::guest::Code;
 use super::{guest, pictures};
+use crate::domain::brain::page_of;
 use crate::domain::compose::is_once;
 use crate::domain::contract::CompiledContract;
 use crate::domain::credentials::ChannelToken;
@@ -84,10 +85,13 @@ fn actions(contract: &CompiledContract) -> BTreeMap<String, AgreedAction> {
     agreed.collect()
 }
 
-/// The channels whose contract names the tool that feeds them.
+/// The channels whose contract names the tool that feeds them, and that the mount has to ask for:
+/// those of pages are fed without that.
 fn tool_channels(contract: &CompiledContract) -> Vec<ToolChannel> {
-    let streams = contract.contract().stream_spec.iter().flatten();
+    let contract = contract.contract();
+    let streams = contract.stream_spec.iter().flatten();
     streams
+        .filter(|(_, stream)| page_of(stream, contract.agent_capabilities.as_ref()).is_none())
         .filter_map(|(name, stream)| {
             let source = stream.source.as_ref()?;
             Some(ToolChannel {

@@ -19,7 +19,7 @@ use tokio::time::timeout;
 use super::Pages;
 use super::finding::slugs;
 use crate::elsewhere::{listener, serve};
-use crate::process::failed;
+use crate::process::{failed, proscenium};
 use crate::world::PATIENCE;
 
 /// Words that mean the same, by the number of the vector in which they have their one.
@@ -119,6 +119,11 @@ async fn a_table_or_an_address_that_cannot_be_used_stops_the_start_in_words() {
             "model.safetensors",
         ),
         (
+            "embedder_cosine_min = 1.5".to_owned(),
+            78,
+            "brain.embedder_cosine_min: 1.5 is not from 0 to 1",
+        ),
+        (
             "embedder = \"http\"".to_owned(),
             78,
             "brain.embedder_model: is needed",
@@ -141,6 +146,60 @@ async fn a_table_or_an_address_that_cannot_be_used_stops_the_start_in_words() {
         let (exit, lines) = failed(&arguments).await;
         assert_eq!(exit, code, "{lines:?}");
         assert!(lines.iter().any(|line| line.contains(words)), "{lines:?}");
+    }
+}
+
+/// Where no certificate is trusted there is no connection, and nothing takes the place of the interface.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn an_interface_to_which_no_connection_can_be_made_stops_the_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (config, none) = (
+        folder.path().join("config.toml"),
+        folder.path().join("none"),
+    );
+    let settings = "[brain]\nembedder = \"http\"\nembedder_model = \"m\"\n\
+                    embedder_url = \"http://127.0.0.1:9\"\n";
+    fs::write(&config, settings).expect("a file");
+    fs::write(&none, "").expect("a file");
+    let config = config.to_str().expect("text");
+    let arguments = [
+        "serve",
+        "--ephemeral",
+        "--listen",
+        "127.0.0.1:0",
+        "--config",
+        config,
+    ];
+    let mut serve = proscenium(&arguments);
+    serve.env("SSL_CERT_FILE", &none);
+    serve.env("SSL_CERT_DIR", folder.path().join("nowhere"));
+    let ended = timeout(PATIENCE, serve.output()).await.expect("an end");
+    let ended = ended.expect("a process");
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(78), "{said}");
+    assert!(
+        said.contains("brain.embedder: \"http\" makes no connections"),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+async fn how_alike_a_page_has_to_be_is_configured() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write_table(folder.path());
+    for (min, found) in [(0.0, 1), (0.6, 1), (0.9, 0)] {
+        let pages = Pages::start_with(|config| {
+            by_table(config, folder.path());
+            config.brain.embedder_cosine_min = min;
+        });
+        let pages = pages.await;
+        // Half of it means what is asked for: the cosine is 0.7.
+        pages
+            .put("animals/one", "---\ntitle: Dog\n---\nDog cat cat.")
+            .await;
+        let count = slugs(&queried(&pages, "hound").await).len();
+        assert_eq!(count, found, "{min}");
     }
 }
 

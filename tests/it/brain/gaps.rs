@@ -4,10 +4,15 @@
 use std::fs;
 use std::path::Path;
 
+use proscenium::config::JournalDepth;
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use super::Pages;
+use super::journal::{at_once, listed};
 use super::kept::above;
+use crate::contracts::{basket, basket_props};
+use crate::world::PATIENCE;
 
 async fn gaps(pages: &Pages, arguments: Value) -> Vec<Value> {
     let listed = pages.json("brain_gaps", arguments).await;
@@ -164,4 +169,116 @@ async fn a_question_is_in_no_file_of_the_data_before_a_person_agrees() {
     card.decide("share", Value::Null, "shared").await;
     assert!(!holds(folder.path(), "zebrafish").is_empty());
     node.stop().await;
+}
+
+/// The open gaps, once there are so many.
+async fn open_gaps(pages: &Pages, count: usize) -> Vec<Value> {
+    let look = async {
+        loop {
+            let open = gaps(pages, json!({})).await;
+            if open.len() == count {
+                return open;
+            }
+        }
+    };
+    timeout(PATIENCE, look).await.expect("so many gaps")
+}
+
+async fn negotiate(pages: &Pages, intent: &str) -> Value {
+    let draft = json!({"intent": intent, "blueprintDraft": {"contract": basket()}});
+    pages.0.tool("ggui_handshake", draft).await
+}
+
+async fn render(pages: &Pages, agreed: &Value) {
+    let render = json!({"handshakeId": agreed["handshakeId"], "props": basket_props()});
+    pages.0.tool("ggui_render", render).await;
+}
+
+#[tokio::test]
+async fn a_handshake_that_is_like_nothing_before_is_a_gap_until_it_is_rendered() {
+    let pages = Pages::start_with(at_once).await;
+    let agreed = negotiate(&pages, "Weigh the zebrafish").await;
+    let open = open_gaps(&pages, 1).await;
+    let hash = open[0]["query_hash"].as_str().expect("a hash");
+    assert_eq!(hash.len(), 64, "{hash}");
+    assert_eq!(open[0]["sensitivity"], "internal");
+    assert!(!json!(open).to_string().contains("zebrafish"), "{open:?}");
+    // The same again is the same gap.
+    negotiate(&pages, "Weigh the zebrafish").await;
+    render(&pages, &agreed).await;
+    open_gaps(&pages, 0).await;
+    let all = gaps(&pages, json!({"resolved": true})).await;
+    assert_eq!(all.len(), 1, "{all:?}");
+    let blueprint = listed(&pages, "blueprints", 1).await.remove(0);
+    assert_eq!(all[0]["resolved_by_slug"], blueprint["slug"]);
+    // What is there is no gap any more, whether the same contract or the same words.
+    negotiate(&pages, "Weigh the zebrafish").await;
+    let mut stricter = basket();
+    stricter["actionSpec"]["setQuantity"]["schema"]["properties"]["qty"]["minimum"] = 0.into();
+    let draft = json!({"intent": "Weigh it", "blueprintDraft": {"contract": stricter}});
+    pages.0.tool("ggui_handshake", draft).await;
+    // It would be written before this.
+    pages
+        .0
+        .show(json!({"actionSpec": {"go": {"label": "Go"}}}), json!({}))
+        .await;
+    listed(&pages, "blueprints", 2).await;
+    assert_eq!(gaps(&pages, json!({})).await, [] as [Value; 0]);
+}
+
+#[tokio::test]
+async fn a_handshake_that_is_rendered_soon_leaves_no_gap_and_one_that_is_not_keeps_no_word() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("pages.db");
+    let start = || {
+        Pages::start_with(|config| {
+            config.brain.path = file.clone();
+            config.limits.pages.recall_ms_max = u64::MAX;
+        })
+    };
+    let pages = start().await;
+    negotiate(&pages, "Weigh the zebrafish").await;
+    let agreed = negotiate(&pages, "Feed the axolotl").await;
+    render(&pages, &agreed).await;
+    // It writes what waits.
+    pages.0.stop().await;
+    assert_eq!(holds(folder.path(), "zebrafish"), [""; 0]);
+    let pages = start().await;
+    let all = gaps(&pages, json!({"resolved": true})).await;
+    assert_eq!(all.len(), 1, "{all:?}");
+    assert!(all[0]["resolved_at"].is_null(), "{all:?}");
+    // The question itself is the same gap, and so is what is shown for it later.
+    pages
+        .call("brain_gap", json!({"query": "Weigh the zebrafish"}))
+        .await;
+    assert_eq!(gaps(&pages, json!({})).await.len(), 1);
+    let mut other = basket();
+    other["streamSpec"] = json!({"log": {"schema": {"type": "string"}}});
+    let draft = json!({"intent": "Weigh the zebrafish", "blueprintDraft": {"contract": other}});
+    let agreed = pages.0.tool("ggui_handshake", draft).await;
+    render(&pages, &agreed).await;
+    pages.0.stop().await;
+    let pages = start().await;
+    assert_eq!(gaps(&pages, json!({})).await, [] as [Value; 0]);
+}
+
+#[tokio::test]
+async fn handshakes_leave_no_gap_where_nothing_is_journalled() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("pages.db");
+    let start = || {
+        Pages::start_with(|config| {
+            at_once(config);
+            config.brain.path = file.clone();
+            config.brain.journal = JournalDepth::Off;
+        })
+    };
+    let pages = start().await;
+    negotiate(&pages, "Weigh the zebrafish").await;
+    pages.0.stop().await;
+    let pages = start().await;
+    assert_eq!(
+        gaps(&pages, json!({"resolved": true})).await,
+        [] as [Value; 0]
+    );
 }

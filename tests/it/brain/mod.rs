@@ -8,6 +8,7 @@ mod corpus;
 mod embedders;
 mod envelope;
 mod errors;
+mod feeds;
 mod finding;
 mod gaps;
 mod hostile;
