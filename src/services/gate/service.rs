@@ -121,6 +121,11 @@ impl Gate {
         self.approvals.rules.send_replace(version);
     }
 
+    /// Looks at what all servers list now.
+    pub(crate) fn look_for_changes(&self) {
+        self.standing().look_for_changes();
+    }
+
     pub(super) fn standing(&self) -> Arc<Standing> {
         Arc::clone(&self.standing.read())
     }

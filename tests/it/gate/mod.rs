@@ -15,6 +15,7 @@ mod errors;
 mod filter;
 mod followed;
 mod foresight;
+mod list_changed;
 mod listened;
 mod metrics;
 mod overhead;
