@@ -2,7 +2,7 @@
 // them directly, it is given through the gate.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { access, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { access, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +16,7 @@ import {
   ElicitRequestSchema,
   ListRootsRequestSchema,
   LoggingMessageNotificationSchema,
+  ResourceUpdatedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { Person, startServer, within } from "./world.mjs";
 
@@ -27,8 +28,9 @@ const FILESYSTEM = bin("server-filesystem");
 const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
 
 /** Answers whatever a client is asked, and notes it. */
-function answering(client, { elicit, sample, roots, log }) {
+function answering(client, { elicit, sample, roots, log, updated }) {
   client.asked = [];
+  client.setNotificationHandler(updated, ({ params }) => client.updated?.(params.uri));
   client.logged = [];
   const noting = (answer) => ({ method, params: { _meta, ...params } = {} }) => {
     client.asked.push({ method, params });
@@ -49,6 +51,7 @@ async function connect(transport) {
     sample: CreateMessageRequestSchema,
     roots: ListRootsRequestSchema,
     log: LoggingMessageNotificationSchema,
+    updated: ResourceUpdatedNotificationSchema,
   });
   await within(client.connect(transport), "a connection");
   return client;
@@ -68,6 +71,7 @@ async function connectAs(mode, url) {
     sample: "sampling/createMessage",
     roots: "roots/list",
     log: "notifications/message",
+    updated: "notifications/resources/updated",
   });
   await within(client.connect(new Transport2(url)), "a connection");
   return client;
@@ -124,6 +128,7 @@ async function tour(client) {
     logged: await logged(client),
     progress: await steps(client),
     cancelled: await cancelled(client),
+    followed: await followed(client),
     reads: await Promise.all(resources.map(({ uri }) => outcome(client.readResource({ uri })))),
     messages: [
       await outcome(client.getPrompt({ name: "simple-prompt" })),
@@ -171,6 +176,21 @@ async function cancelled(client) {
   );
 }
 
+/** What a client is told of a resource that it follows, in whichever way its revision has. */
+async function followed(client) {
+  const uri = "demo://resource/dynamic/text/1";
+  const told = new Promise((done) => (client.updated = done));
+  const isNewer = client.getNegotiatedProtocolVersion?.() === "2026-07-28";
+  const stream = isNewer ? await client.listen({ resourceSubscriptions: [uri] }) : undefined;
+  if (!isNewer) await within(client.subscribeResource({ uri }), "a subscription");
+  await outcome(client.callTool({ name: "toggle-subscriber-updates", arguments: {} }));
+  const first = await within(told, "an update");
+  if (isNewer) await stream.close();
+  else await within(client.unsubscribeResource({ uri }), "its end");
+  await outcome(client.callTool({ name: "toggle-subscriber-updates", arguments: {} }));
+  return first;
+}
+
 /** Without the times of what is made anew for each request, and without what the newer era adds to each answer. */
 function steady(answers) {
   const text = JSON.stringify(answers).replace(/\d{1,2}:\d{2}:\d{2}( [AP]M)?/g, "TIME");
@@ -182,6 +202,19 @@ function steady(answers) {
   });
 }
 
+/** The same tour through a gate, whichever client takes it. */
+async function assertSameThroughGate(expected, source, take) {
+  for (const [name, client] of Object.entries(CLIENTS)) {
+    const gated = await throughGate([source], {}, {}, client);
+    try {
+      const received = await take(gated.client);
+      for (const part of Object.keys(expected)) assert.deepEqual(received[part], expected[part], `${name}: ${part}`);
+    } finally {
+      await gated.close();
+    }
+  }
+}
+
 async function assertSame(direct, source) {
   const expected = steady(await tour(direct));
   // A tool that is not there is an error of the protocol here, and a failed result there.
@@ -189,17 +222,56 @@ async function assertSame(direct, source) {
   assert.deepEqual(expected.asked.map(({ method }) => method), ["elicitation/create", "sampling/createMessage"]);
   assert.deepEqual(expected.logged, { level: "string", data: "string" });
   await direct.close();
-  for (const [name, client] of Object.entries(CLIENTS)) {
-    const gated = await throughGate([source], {}, {}, client);
-    try {
-      const received = steady(await tour(gated.client));
-      assert.equal(received.calls.pop(), "refused");
-      for (const part of Object.keys(expected)) assert.deepEqual(received[part], expected[part], `${name}: ${part}`);
-    } finally {
-      await gated.close();
-    }
-  }
+  await assertSameThroughGate(expected, source, async (client) => {
+    const received = steady(await tour(client));
+    assert.equal(received.calls.pop(), "refused");
+    return received;
+  });
 }
+
+/** Everything that server-filesystem does in a folder, which is emptied for it. */
+async function filesTour(client, folder) {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(join(folder, "sub"), { recursive: true });
+  await writeFile(join(folder, "sub", "b.txt"), "one\ntwo\nthree\n");
+  const path = (name) => join(folder, name);
+  const call = (name, args) => outcome(client.callTool({ name, arguments: args }));
+  const edits = [{ oldText: "Salü", newText: "Grüezi" }];
+  const { tools } = await client.listTools();
+  const calls = [
+    await call("list_allowed_directories", {}),
+    await call("write_file", { path: path("a.txt"), content: "Salü 👋\n" }),
+    await call("read_text_file", { path: path("a.txt") }),
+    await call("read_text_file", { path: path("sub/b.txt"), head: 1 }),
+    await call("read_media_file", { path: path("a.txt") }),
+    await call("read_multiple_files", { paths: [path("a.txt"), path("sub/b.txt"), path("none.txt")] }),
+    await call("edit_file", { path: path("a.txt"), edits, dryRun: true }),
+    await call("edit_file", { path: path("a.txt"), edits }),
+    await call("create_directory", { path: path("made") }),
+    await call("move_file", { source: path("a.txt"), destination: path("made/c.txt") }),
+    await call("list_directory", { path: folder }),
+    await call("list_directory_with_sizes", { path: path("sub"), sortBy: "size" }),
+    await call("directory_tree", { path: folder }),
+    await call("search_files", { path: folder, pattern: "**/*.txt" }),
+    await call("read_text_file", { path: path("made/c.txt") }),
+    await call("read_text_file", { path: "/etc/hostname" }),
+    await call("read_text_file", {}),
+  ];
+  return { tools: tools.map(({ execution: _, ...tool }) => tool), calls };
+}
+
+test("the tour of server-filesystem through the gate is the direct one", async () => {
+  const folder = join(await mkdtemp(join(tmpdir(), "files-")), "all");
+  await mkdir(folder);
+  const command = [process.execPath, FILESYSTEM, folder];
+  const direct = await connect(new StdioClientTransport({ command: command[0], args: command.slice(1), stderr: "ignore" }));
+  const expected = steady(await filesTour(direct, folder));
+  await direct.close();
+  assert.ok(expected.calls.filter(({ isError }) => isError !== true).length >= 13, JSON.stringify(expected.calls));
+  assert.equal(await readFile(join(folder, "made/c.txt"), "utf8"), "Grüezi 👋\n");
+  const source = { id: "files", kind: "mcp", command };
+  await assertSameThroughGate(expected, source, async (client) => steady(await filesTour(client, folder)));
+});
 
 test("over pipes, the tour of server-everything through the gate is the direct one", async () => {
   const direct = await connect(new StdioClientTransport({ command: process.execPath, args: [EVERYTHING, "stdio"], stderr: "ignore" }));

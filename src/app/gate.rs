@@ -121,7 +121,8 @@ impl GateFile {
         Ok(Arc::new(gate))
     }
 
-    /// Reads the file again whenever it has changed, or its policies or what was accepted have. One
+    /// Looks at the lists of the sources again whenever one may be another one, so that people are asked
+    /// about changed tools whether an agent comes or not, and reads the file again whenever it has changed, or its policies or what was accepted have. One
     /// that cannot be read, or in which anything is wrong, changes nothing, is logged, and is read
     /// again until it is sound: it may name files that nobody has looked at before.
     pub(super) async fn follow(self, gate: Arc<Gate>, every_s: u64, drain: CancellationToken) {
@@ -134,10 +135,16 @@ impl GateFile {
             ..
         } = self;
         let mut problem = None;
+        let mut listed = changes.subscribe();
         loop {
             tokio::select! {
                 () = drain.cancelled() => return,
                 _ = ticks.tick() => {}
+            }
+            // Once in a while, however often a source says so.
+            if listed.has_changed().unwrap_or_default() {
+                listed.mark_unchanged();
+                gate.look_for_changes();
             }
             let (file, before, is_wrong) = (path.clone(), seen.clone(), problem.is_some());
             let changed = tokio::task::spawn_blocking(move || {

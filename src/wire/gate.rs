@@ -29,3 +29,20 @@ pub struct GateReadParams {
     #[serde(default)]
     pub params: Map<String, Value>,
 }
+
+/// Which resource behind the gate is waited for to change.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GateFollowParams {
+    /// Its address.
+    pub uri: String,
+    /// The version that is known; none: the first one, at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u64>,
+}
+
+/// A version of a resource behind the gate.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GateFollowed {
+    /// It is another one each time that the resource has changed.
+    pub version: u64,
+}

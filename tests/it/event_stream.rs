@@ -43,6 +43,23 @@ impl EventStream {
         Self::of(request.send().await.expect("an answer"))
     }
 
+    /// The stream of `resources/subscribe` of the older era, after its result.
+    pub(crate) async fn subscribed(world: &World, path: &str, uri: &str) -> Self {
+        let body = json!({
+            "jsonrpc": "2.0", "id": 5, "method": "resources/subscribe", "params": {"uri": uri},
+        });
+        let answer = world.post(path).body(body.to_string()).send().await;
+        let mut stream = Self::of(answer.expect("an answer"));
+        let result = stream.message().await;
+        assert_eq!(result, json!({"jsonrpc": "2.0", "id": 5, "result": {}}));
+        stream
+    }
+
+    /// The next message.
+    pub(crate) async fn message(&mut self) -> Value {
+        self.next().await.expect("a message").1
+    }
+
     pub(crate) fn of(response: reqwest::Response) -> Self {
         assert_eq!(response.status(), 200);
         let chunks = response.bytes_stream();

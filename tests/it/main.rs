@@ -106,6 +106,7 @@ mod stopped;
 mod store_copies;
 mod store_faults;
 mod stranger;
+mod subscriptions;
 mod swarm;
 mod taken_back;
 mod tenants;

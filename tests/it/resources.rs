@@ -255,7 +255,7 @@ async fn the_streams_of_an_app_are_limited_and_one_that_ends_makes_room_for_anot
 }
 
 #[tokio::test]
-async fn an_invalid_subscription_is_answered_with_every_problem_and_only_the_new_era_has_them() {
+async fn an_invalid_subscription_is_answered_with_every_problem_and_each_era_has_its_own() {
     let world = World::start_with(|config| config.limits.http.listen_uris_max = 2).await;
     let discovered = world.modern("server/discover", json!({})).await.body;
     assert_eq!(
@@ -287,8 +287,10 @@ async fn an_invalid_subscription_is_answered_with_every_problem_and_only_the_new
         }
     }
     let filter = json!({"notifications": {}});
-    for method in ["subscriptions/listen", "resources/subscribe"] {
-        let refused = world.rpc(method, filter.clone()).await;
-        assert_eq!(refused.body["error"]["code"], -32601, "{method}");
+    let refused = world.rpc("subscriptions/listen", filter).await;
+    assert_eq!(refused.body["error"]["code"], -32601);
+    for method in ["resources/subscribe", "resources/unsubscribe"] {
+        let refused = world.modern(method, json!({"uri": "ui://ggui/render"}));
+        assert_eq!(refused.await.body["error"]["code"], -32601, "{method}");
     }
 }

@@ -17,9 +17,12 @@ use tokio::time::timeout;
 use super::callers::{Callers, Slot};
 use super::calls::Call;
 use super::connect::{Link, Opening, connect};
+use super::listener::Heard;
 use super::message::{self, Answered};
 use super::version::Version;
-use crate::domain::gate::{Abilities, Connection, Requester, Upstream, UpstreamError, Upstreams};
+use crate::domain::gate::{
+    Abilities, Connection, Requester, Told, Upstream, UpstreamError, Upstreams,
+};
 
 /// How often a server may ask something before it answers one request: ten rounds are more than any
 /// that has come to a result.
@@ -41,9 +44,10 @@ pub(crate) struct McpUpstreams {
 }
 
 impl Upstreams for McpUpstreams {
-    fn open(&self, connection: &Connection) -> Arc<dyn Upstream> {
+    fn open(&self, connection: &Connection, told: Told) -> Arc<dyn Upstream> {
         Arc::new(McpUpstream {
             connection: connection.clone(),
+            told,
             requests_max: self.requests_max,
             shared: Slot::default(),
             callers: Callers::new(self.connections_max, self.connection_idle),
@@ -55,6 +59,8 @@ impl Upstreams for McpUpstreams {
 
 struct McpUpstream {
     connection: Connection,
+    /// Hears of resources that callers follow.
+    told: Told,
     requests_max: usize,
     /// For what is nobody's in particular: lists and completion.
     shared: Slot,
@@ -113,7 +119,7 @@ impl McpUpstream {
         };
         let opening = Opening {
             abilities: Abilities::UNKNOWN,
-            is_shared: true,
+            heard: None,
         };
         let link = self.link(&self.shared, opening, on_made).await?;
         match send(&link, request, None).await? {
@@ -130,11 +136,14 @@ impl McpUpstream {
         mut params: Map<String, Value>,
     ) -> Result<Value, UpstreamError> {
         let used = self.callers.of(&*call.requester)?;
+        let (app, name) = call.requester.caller();
+        let (told, app, name) = (Arc::clone(&self.told), app.clone(), name.to_owned());
+        let heard: Heard = Arc::new(move |uri| told(&app, &name, uri));
         let opening = Opening {
             abilities: call.requester.abilities(),
-            is_shared: false,
+            heard: Some(Arc::clone(&heard)),
         };
-        let link = self.link(&used.0, opening, |_| {}).await?;
+        let link = self.link(&used.0, opening, |_| heard(None)).await?;
         if let Some(trace) = call.requester.trace() {
             params.insert("_meta".to_owned(), json!({ TRACE_KEY: trace }));
         }

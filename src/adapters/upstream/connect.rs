@@ -13,7 +13,7 @@ use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig
 use tokio_util::sync::DropGuard;
 
 use super::calls::Calls;
-use super::listener::Listener;
+use super::listener::{Heard, Listener};
 use super::message;
 use super::program::Program;
 use super::version::Version;
@@ -54,12 +54,12 @@ impl Link {
 }
 
 /// For whom a connection is made.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Opening {
     /// What can be asked on it.
     pub(super) abilities: Abilities,
-    /// Whether it is nobody's in particular.
-    pub(super) is_shared: bool,
+    /// Hears which resource has changed; none: it is nobody's in particular.
+    pub(super) heard: Option<Heard>,
 }
 
 /// Connects in the era that most servers know, and in the newer one where a server refuses that.
@@ -70,7 +70,7 @@ pub(super) async fn connect(
     opening: Opening,
 ) -> Result<Link, UpstreamError> {
     let older = ClientLifecycleMode::Initialize;
-    match connect_as(to, requests_max, version, opening, older).await {
+    match connect_as(to, requests_max, version, opening.clone(), older).await {
         Err(UpstreamError::Answered { .. } | UpstreamError::Unusable(_)) => {
             let preferred_versions = vec![ProtocolVersion::V_2026_07_28];
             let newer = ClientLifecycleMode::Discover { preferred_versions };
@@ -91,7 +91,7 @@ async fn connect_as(
     let listener = Listener {
         version: version.clone(),
         abilities: opening.abilities,
-        is_shared: opening.is_shared,
+        heard: opening.heard,
         calls: Calls::default(),
     };
     let (running, life) = match &to.place {

@@ -1,5 +1,7 @@
 //! What a server says and asks on its own, for whoever it is.
 
+use std::sync::Arc;
+
 use rmcp::RoleClient;
 use rmcp::model::{
     ClientConfig, ClientResult, CustomResult, ErrorCode, ErrorData, Implementation,
@@ -16,14 +18,17 @@ use crate::domain::gate::{Abilities, AskError, PROGRESS, ROOTS};
 /// Log messages, as a method of the protocol.
 const LOG: &str = "notifications/message";
 
+/// Hears which resource has changed, of whomever a connection is.
+pub(super) type Heard = Arc<dyn Fn(Option<&str>) + Send + Sync>;
+
 /// Counts what a server says about its lists, and hands on what it says and asks during calls.
 pub(super) struct Listener {
     pub(super) version: Version,
     /// What may be asked on this connection.
     pub(super) abilities: Abilities,
     pub(super) calls: Calls,
-    /// Whether it is nobody's in particular, who has no folders.
-    pub(super) is_shared: bool,
+    /// Hears which resource has changed; none: it is nobody's in particular, who has no folders.
+    pub(super) heard: Option<Heard>,
 }
 
 impl Service<RoleClient> for Listener {
@@ -36,7 +41,7 @@ impl Service<RoleClient> for Listener {
             return Ok(ClientResult::empty(()));
         }
         let question = message::question(&request).ok_or_else(unknown)?;
-        if self.is_shared && question.method == ROOTS {
+        if self.heard.is_none() && question.method == ROOTS {
             let none = json!({ "roots": [] });
             return Ok(ClientResult::CustomResult(CustomResult::new(none)));
         }
@@ -79,6 +84,11 @@ impl Service<RoleClient> for Listener {
             | ServerNotification::PromptListChangedNotification(_)
             | ServerNotification::ResourceListChangedNotification(_) => {
                 self.version.grow();
+            }
+            ServerNotification::ResourceUpdatedNotification(updated) => {
+                if let Some(heard) = &self.heard {
+                    heard(Some(&updated.params.uri));
+                }
             }
             _ => {}
         }

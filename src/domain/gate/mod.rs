@@ -51,7 +51,7 @@ pub(crate) use search::find_tools;
 pub(crate) use source::{Connection, LOCAL, Place, Source};
 pub(crate) use status::{State, Status, Subject};
 pub(crate) use tool_change::ToolChange;
-pub(crate) use upstream::{Upstream, UpstreamError, Upstreams};
+pub(crate) use upstream::{Told, Upstream, UpstreamError, Upstreams};
 pub(crate) use variables::substitute;
 pub(crate) use webhook::{Messenger, NotTaken, Notice, Webhook};
 pub(crate) use workflow::Workflow;

@@ -21,6 +21,8 @@ const PINNED: [&str; 6] = [
 ];
 /// The member that names a tool.
 pub(super) const NAME: &str = "name";
+/// The member that names the method which gives a prompt or resource.
+const METHOD: &str = "method";
 /// The member that names the server a tool was listed by.
 pub(super) const SERVER: &str = "server";
 
@@ -37,6 +39,20 @@ impl Definition {
         });
         let server = server.map(|name| (SERVER.to_owned(), name.into()));
         Self(members.chain(server).collect())
+    }
+
+    /// The definition of a prompt or resource that a method gives under its name; that of a tool is
+    /// never like it. What its server says of when a resource changed is left out.
+    pub(crate) fn of_reading(
+        server: Option<&str>,
+        entry: &Map<String, Value>,
+        (method, name): (&str, &str),
+    ) -> Self {
+        let Self(mut members) = Self::of(server, entry);
+        members.shift_remove("annotations");
+        members.insert(NAME.to_owned(), name.into());
+        members.insert(METHOD.to_owned(), method.into());
+        Self(members)
     }
 
     /// The tool's name.

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::requester::Requester;
 use super::source::Connection;
+use crate::wire::ids::AppId;
 
 /// Why an MCP server behind the gate gave no result. Nobody outside reads the reasons: they may
 /// hold addresses.
@@ -57,8 +58,12 @@ pub(crate) trait Upstream: Send + Sync {
     fn version(&self) -> u64;
 }
 
+/// Hears for whom a server says that a resource has changed, and which; none: it was connected anew
+/// for them, so that it knows nothing of what they follow.
+pub(crate) type Told = Arc<dyn Fn(&AppId, &str, Option<&str>) + Send + Sync>;
+
 /// Connects MCP servers.
 pub(crate) trait Upstreams: Send + Sync {
-    /// The server at this place.
-    fn open(&self, connection: &Connection) -> Arc<dyn Upstream>;
+    /// The server at this place, and who hears of resources that callers have subscribed to there.
+    fn open(&self, connection: &Connection, told: Told) -> Arc<dyn Upstream>;
 }

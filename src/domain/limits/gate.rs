@@ -47,6 +47,12 @@ pub struct GateLimits {
     pub connections_per_source_max: usize,
     /// Seconds until the connection of a caller ends that makes no calls: programs start in a moment.
     pub connection_idle_s: u64,
+    /// Resources of one server that are followed at once, which it is asked about again at intervals: ten
+    /// streams of the most that one may follow. Beyond it nobody follows another one.
+    pub followed_per_source_max: usize,
+    /// Seconds between two such requests, by which a connection that was lost is made again; one that
+    /// nobody follows any more ends within that time.
+    pub follow_look_s: u64,
     /// Seconds a question waits that a server behind the gate asks in the middle of a request: as long
     /// as a person has for an approval unless it is said otherwise.
     pub question_wait_s: u64,
@@ -87,6 +93,8 @@ impl Default for GateLimits {
             change_cards_max: 20,
             connections_per_source_max: 32,
             connection_idle_s: 300,
+            followed_per_source_max: 1_000,
+            follow_look_s: 60,
             question_wait_s: 300,
             questions_per_app_max: 64,
             task_ttl_s: 4_200,
@@ -133,6 +141,11 @@ impl GateLimits {
     /// How long a connection of a caller stays that makes no calls.
     pub(crate) fn connection_idle(&self) -> Duration {
         Duration::from_secs(self.connection_idle_s)
+    }
+
+    /// How often a server is asked again about what is followed.
+    pub(crate) fn follow_look(&self) -> Duration {
+        Duration::from_secs(self.follow_look_s.max(1))
     }
 
     /// How long a task is known.

@@ -19,7 +19,7 @@ use crate::wire::discovery::{
 };
 use crate::wire::fault::Code;
 use crate::wire::frames::{Ack, ActionEnvelope, HostContextObserved};
-use crate::wire::gate::{GateCallParams, GateReadParams};
+use crate::wire::gate::{GateCallParams, GateFollowParams, GateFollowed, GateReadParams};
 use crate::wire::page::{ListedSession, Page, PageParams};
 use crate::wire::remark::{RemarkParams, RemarkResult};
 use crate::wire::runtime::{
@@ -374,7 +374,6 @@ operations! {
     /// `GET /api/v1/blueprints`.
     ListBlueprints: PageParams => Page<StoredBlueprint> =
         Row::new("list_blueprints", Trust::READ, Effect::Reads, Rate::Using);
-
     /// `GET /api/v1/blueprints/{blueprint}`.
     GetBlueprint: BlueprintParams => BlueprintDetail =
         Row::new("get_blueprint", Trust::READ, Effect::Reads, Rate::Using);
@@ -390,6 +389,9 @@ operations! {
     /// Everything else of `/mcp/gate` that servers behind the gate answer.
     GateRead: GateReadParams => Value =
         Row::new("gate_read", Trust::READ, Effect::Reads, Rate::Using);
+    /// Waits until a resource behind the gate has changed.
+    GateFollow: GateFollowParams => GateFollowed =
+        Row::new("gate_follow", Trust::READ, Effect::Reads, Rate::Transport).within(GateRead::NAME);
 }
 
 /// The row of an operation of this name.

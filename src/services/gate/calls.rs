@@ -8,6 +8,7 @@ use super::approvals::{Agreed, Approvals, Call, Question, Turn};
 use super::error::GateError;
 use super::kind::Kind;
 use super::meters;
+use super::own::as_asked;
 use super::requested::{may_be_sent, requester, send_to, telling};
 use super::search::Meant;
 use super::served::Served;
@@ -24,8 +25,22 @@ const PERSON: &str = "a credential of a person decides about calls, and makes no
 /// What a person is told who has changed a call so that its tool does not take it.
 const UNFIT: &str = "What you wrote does not fit the tool";
 
+/// A call, or something else that a person may have to agree to.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    caller: &'a Caller,
+    /// A tool, a prompt or a resource.
+    kind: Kind,
+    /// As the caller names it.
+    name: &'a str,
+    arguments: &'a Map<String, Value>,
+    /// The session during which it is asked for, where the caller names one.
+    session: Option<&'a SessionId>,
+}
+
 /// A call as the rules of this moment have it.
 struct Judged {
+    kind: Kind,
     served: Arc<Served>,
     /// The id of the source.
     source: String,
@@ -45,13 +60,18 @@ impl Judged {
         self,
         arguments: Map<String, Value>,
     ) -> impl Future<Output = Result<Value, GateError>> + Send {
-        let params = [
-            ("name".to_owned(), self.own.into()),
-            ("arguments".to_owned(), arguments.into()),
-        ];
-        let params = params.into_iter().collect();
-        let (served, requester) = (self.served, requester());
-        async move { served.request("tools/call", params, requester).await }
+        let key = if self.kind == Kind::Resources {
+            "uri"
+        } else {
+            "name"
+        };
+        let mut params = Map::new();
+        params.insert(key.to_owned(), self.own.into());
+        if self.kind == Kind::Tools || !arguments.is_empty() {
+            params.insert("arguments".to_owned(), arguments.into());
+        }
+        let (method, served, requester) = (self.kind.user(), self.served, requester());
+        async move { served.request(method, params, requester).await }
     }
 
     /// What a person agrees to.
@@ -111,7 +131,14 @@ impl Gate {
         arguments: Map<String, Value>,
         session: Option<&SessionId>,
     ) -> Result<Value, GateError> {
-        let judged = self.judged(caller, &name, &arguments).await;
+        let asked = Asked {
+            caller,
+            kind: Kind::Tools,
+            name: &name,
+            arguments: &arguments,
+            session,
+        };
+        let judged = self.judged(asked, &arguments).await;
         let outcome = judged.as_ref().map(|judged| judged.approval.is_some());
         meters::count_decision(outcome);
         let approvals: &Arc<Approvals> = &self.approvals;
@@ -119,20 +146,68 @@ impl Gate {
             approvals.note_denied(caller, &name, &arguments).await;
         }
         let judged = judged?;
+        if let Some(approval) = judged.approval.clone() {
+            return self.call_agreed(asked, judged, &approval).await;
+        }
         let binding = judged.binding(caller, &arguments);
-        let Some(approval) = judged.approval.clone() else {
-            let call = Box::pin(judged.request(arguments));
-            return approvals.noting(caller, binding, call).await;
+        let call = Box::pin(judged.request(arguments));
+        approvals.noting(caller, binding, call).await
+    }
+
+    /// Gets a prompt or reads a resource: at once, or when a person has agreed.
+    pub(super) async fn get(
+        &self,
+        caller: &Caller,
+        kind: Kind,
+        name: String,
+        arguments: Map<String, Value>,
+    ) -> Result<Value, GateError> {
+        let asked = Asked {
+            caller,
+            kind,
+            name: &name,
+            arguments: &arguments,
+            session: None,
         };
+        let judged = self.judged(asked, &arguments).await?;
+        match judged.approval.clone() {
+            None => judged.request(arguments).await,
+            Some(_) if caller.principal.is_person => {
+                let reason = PERSON.to_owned();
+                Err(GateError::Denied { name, reason })
+            }
+            Some(approval) => {
+                let got = self.call_agreed(asked, judged, &approval).await;
+                got.map_err(|error| GateError::Of(name, Box::new(error)))
+            }
+        }
+    }
+
+    /// Does what a person has to agree to, once they have.
+    async fn call_agreed(
+        &self,
+        asked: Asked<'_>,
+        judged: Judged,
+        approval: &Approval,
+    ) -> Result<Value, GateError> {
+        let Asked {
+            caller,
+            name,
+            arguments,
+            session,
+            ..
+        } = asked;
+        let approvals: &Arc<Approvals> = &self.approvals;
+        let binding = judged.binding(caller, arguments);
         let source = judged.source.clone();
-        let grant = Grant::of(&binding, &approval);
+        let grant = Grant::of(&binding, approval);
         let question = Question {
             caller,
-            name: &name,
+            name,
             source: &source,
-            arguments: &arguments,
+            arguments,
             session,
-            approval: &approval,
+            approval,
             binding: &binding,
             grant: grant.as_ref(),
         };
@@ -140,15 +215,16 @@ impl Gate {
             let call = Box::pin(judged.request(arguments.clone()));
             return approvals.execute_granted(key, &question, call).await;
         }
-        let is_task = requester().is_some_and(|requester| requester.defer());
+        let is_task = asked.kind == Kind::Tools;
+        let is_task = is_task && requester().is_some_and(|requester| requester.defer());
         let case = approvals.open(&question).await?;
         if !is_task
             && may_be_sent()
             && let Some((card, handle)) = approvals.undecided(&case).await
         {
-            send_to(&card, &handle, &name).await;
+            send_to(&card, &handle, name).await;
         }
-        let deadline = approvals.deadline(&approval, is_task);
+        let deadline = approvals.deadline(approval, is_task);
         let every = approvals.limits.approval_told();
         loop {
             let turn = approvals.turn(&case, &question, deadline);
@@ -159,10 +235,14 @@ impl Gate {
             let edited = edited(&question, &agreed);
             let given = edited
                 .as_ref()
-                .map_or(&arguments, |edited| &edited.arguments);
+                .map_or(arguments, |edited| &edited.arguments);
             // Looked at once more: what a person agreed to must be what is done.
-            let now = match self.judged(caller, &name, given).await {
-                Err(GateError::Denied { .. } | GateError::UnknownTool(_)) => None,
+            let now = match self.judged(asked, given).await {
+                Err(
+                    GateError::Denied { .. }
+                    | GateError::Unknown { .. }
+                    | GateError::UnknownTool(_),
+                ) => None,
                 judged => Some(judged?),
             };
             let is_same = |now: &Judged| now.is_what_was_asked(&question, edited.is_some());
@@ -183,18 +263,32 @@ impl Gate {
         }
     }
 
-    /// What the rules say of a call.
+    /// What the rules say of a call with these arguments.
     async fn judged(
         &self,
-        caller: &Caller,
-        name: &str,
+        asked: Asked<'_>,
         arguments: &Map<String, Value>,
     ) -> Result<Judged, GateError> {
+        let Asked {
+            caller, kind, name, ..
+        } = asked;
         let standing = self.standing();
-        let asking = self.asking(caller, Use::Call(arguments));
-        let named = standing.find(Kind::Tools, name, asking).await?;
+        let named = match kind {
+            Kind::Tools => {
+                let asking = self.asking(caller, Use::Call(arguments));
+                standing.find(kind, name, asking).await?
+            }
+            Kind::Prompts => {
+                let asking = self.asking(caller, kind.usage());
+                standing.find(kind, name, asking).await?
+            }
+            Kind::Resources | Kind::Templates => {
+                let asking = self.asking(caller, kind.usage());
+                standing.resource(name, asking).await?
+            }
+        };
         let approval = match named.verdict {
-            Verdict::Approve(approval) => Some(approval.into_owned()),
+            Verdict::Approve(approval) => Some(worded(kind, approval.into_owned())),
             Verdict::Deny(reason) => {
                 let (name, reason) = (name.to_owned(), reason.into_owned());
                 return Err(GateError::Denied { name, reason });
@@ -202,6 +296,7 @@ impl Gate {
             Verdict::Forward => None,
         };
         Ok(Judged {
+            kind,
             served: Arc::clone(&named.member.served),
             source: named.member.source.id.clone(),
             own: named.own.to_owned(),
@@ -210,6 +305,16 @@ impl Gate {
             version: standing.rules.version.clone(),
         })
     }
+}
+
+/// An approval in the words of what is asked for. What is read is read as it was asked for.
+fn worded(kind: Kind, approval: Approval) -> Approval {
+    let Some(wish) = kind.wish() else {
+        return approval;
+    };
+    let mut approval = as_asked(&approval);
+    approval.why.get_or_insert_with(|| wish.to_owned());
+    approval
 }
 
 /// What a person has changed of a call.

@@ -56,12 +56,30 @@ impl Kind {
         }
     }
 
+    /// The method with which an entry is used.
+    pub(super) fn user(self) -> &'static str {
+        match self {
+            Self::Prompts => "prompts/get",
+            Self::Resources | Self::Templates => "resources/read",
+            Self::Tools => "tools/call",
+        }
+    }
+
     /// What somebody would do with an entry whose name alone is known.
     pub(super) fn usage(self) -> Use<'static> {
         match self {
-            Self::Prompts => Use::Read("prompts/get"),
-            Self::Resources | Self::Templates => Use::Read("resources/read"),
             Self::Tools => Use::See,
+            other => Use::Read(other.user()),
+        }
+    }
+
+    /// What is said to a person who has to agree, where the rule says nothing.
+    pub(super) fn wish(self) -> Option<&'static str> {
+        match self {
+            Self::Prompts => Some("An agent wants to get a prompt."),
+            Self::Resources | Self::Templates => Some("An agent wants to read a resource."),
+            // As cards say it.
+            Self::Tools => None,
         }
     }
 

@@ -16,8 +16,9 @@ use crate::domain::gate::{Asking, Definition, UpstreamError, Verdict};
 
 /// What a caller is told of a tool that was not accepted as it is.
 const NOT_ACCEPTED: &str = "its definition is new or has changed, and nobody has accepted it";
-/// What a caller is told of a prompt or resource that a person would have to agree to.
-const TOOLS_ONLY: &str = "a person would have to agree, and this gate asks people about tools only";
+/// What a caller is told of something for which nobody is asked.
+const NOT_ASKED: &str =
+    "a person has to agree each time it is read, and nobody is asked about this";
 
 impl Standing {
     /// The list of what may be used, of all servers that answer in time.
@@ -41,7 +42,7 @@ impl Standing {
                 let seen = member.seen(kind, own);
                 // Of two things with one name the first source has it, as calls find it.
                 let verdict = self.judge(member, own, &seen, &asking);
-                let is_open = denial(kind, &verdict).is_none();
+                let is_open = denial(&verdict).is_none();
                 let is_first = is_open && names.insert(seen.clone());
                 if is_first && self.is_accepted(member, kind, &entries, entry) {
                     let mut entry = entry.clone();
@@ -65,13 +66,11 @@ impl Standing {
         asking: Asking<'_>,
     ) -> Result<Named<'_, 'a>, GateError> {
         let mut open = self.open(kind, seen, &asking)?;
-        let has = |entries: &Entries, own: &str| {
-            entries.iter().any(|entry| kind.name(entry) == Some(own))
-        };
+        let has = |entries: &Entries, own: &str| entry(kind, entries, own).is_some();
         // What was accepted, and what a person agrees to, is compared with what the server lists now.
         let is_bound = |open: &Open<'_, '_>| matches!(open.verdict, Verdict::Approve(_));
-        let is_pinned = self.pinned.is_some() || open.iter().any(is_bound);
-        let found = match kind == Kind::Tools && is_pinned {
+        let is_pinned = kind == Kind::Tools && self.pinned.is_some();
+        let found = match is_pinned || open.iter().any(is_bound) {
             true => soon(kind, &open, &has).await?,
             false => first(kind, &open, has).await?,
         };
@@ -86,14 +85,13 @@ impl Standing {
             own,
             verdict,
         } = open.swap_remove(at);
-        let entry = entries.iter().find(|entry| kind.name(entry) == Some(own));
+        let entry = entry(kind, &entries, own);
         if let Some(entry) = entry.filter(|entry| self.is_accepted(member, kind, &entries, entry)) {
-            let server = member.served.server();
             Ok(Named {
                 member,
                 own,
                 verdict,
-                definition: Definition::of(server.as_deref(), entry),
+                definition: definition(kind, member, entry, own),
             })
         } else {
             tracing::warn!(
@@ -140,27 +138,37 @@ impl Standing {
     }
 
     /// The member that has a resource: it lists it, or a template that it fits.
-    pub(super) async fn resource(
+    pub(super) async fn resource<'a>(
         &self,
-        uri: &str,
+        uri: &'a str,
         asking: Asking<'_>,
-    ) -> Result<&Member, GateError> {
-        let open = self.open(Kind::Resources, uri, &asking)?;
-        let has = |entries: &Entries, own: &str| {
-            let mut entries = entries.iter();
-            entries.any(|entry| Kind::Resources.name(entry) == Some(own))
-        };
-        if let Some((at, _)) = first(Kind::Resources, &open, has).await? {
-            return Ok(open[at].member);
+    ) -> Result<Named<'_, 'a>, GateError> {
+        let mut open = self.open(Kind::Resources, uri, &asking)?;
+        let has = |entries: &Entries, own: &str| entry(Kind::Resources, entries, own).is_some();
+        let mut kind = Kind::Resources;
+        let mut found = first(kind, &open, has).await?;
+        if found.is_none() {
+            kind = Kind::Templates;
+            let has = |entries: &Entries, own: &str| fitting(entries, own).is_some();
+            found = first(kind, &open, has).await?;
         }
-        let found = first(Kind::Templates, &open, |entries: &Entries, own: &str| {
-            let mut templates = entries
-                .iter()
-                .filter_map(|entry| Kind::Templates.name(entry));
-            templates.any(|template| fits(template, own))
-        });
-        let found = found.await?.map(|(at, _)| open[at].member);
-        found.ok_or_else(|| unknown("resource", uri))
+        let (at, entries) = found.ok_or_else(|| unknown("resource", uri))?;
+        let Open {
+            member,
+            own,
+            verdict,
+        } = open.swap_remove(at);
+        let listed = match kind {
+            Kind::Templates => fitting(&entries, own),
+            kind => entry(kind, &entries, own),
+        };
+        let listed = listed.ok_or_else(|| unknown("resource", uri))?;
+        Ok(Named {
+            member,
+            own,
+            verdict,
+            definition: definition(kind, member, listed, own),
+        })
     }
 
     /// The member that has a template of resources, named as it stands.
@@ -170,14 +178,16 @@ impl Standing {
         asking: Asking<'_>,
     ) -> Result<&Member, GateError> {
         let open = self.open(Kind::Templates, uri, &asking)?;
-        let has = |entries: &Entries, own: &str| {
-            let mut entries = entries.iter();
-            entries.any(|entry| Kind::Templates.name(entry) == Some(own))
+        let has = |entries: &Entries, own: &str| entry(Kind::Templates, entries, own).is_some();
+        let (member, verdict) = match first(Kind::Templates, &open, has).await? {
+            Some((at, _)) => (open[at].member, open[at].verdict.clone()),
+            None => {
+                let named = self.resource(uri, asking).await?;
+                (named.member, named.verdict)
+            }
         };
-        match first(Kind::Templates, &open, has).await? {
-            Some((at, _)) => Ok(open[at].member),
-            None => self.resource(uri, asking).await,
-        }
+        unasked(uri, &verdict)?;
+        Ok(member)
     }
 
     /// The members whose something of this name may be used, with the name it has there.
@@ -194,7 +204,7 @@ impl Standing {
                 continue;
             };
             let verdict = self.judge(member, own, seen, asking);
-            match denial(kind, &verdict) {
+            match denial(&verdict) {
                 None => open.push(Open {
                     member,
                     own,
@@ -214,12 +224,45 @@ impl Standing {
 }
 
 /// Why something may not be used.
-fn denial<'a>(kind: Kind, verdict: &Verdict<'a>) -> Option<Cow<'a, str>> {
+fn denial<'a>(verdict: &Verdict<'a>) -> Option<Cow<'a, str>> {
     match verdict {
-        Verdict::Approve(_) if kind != Kind::Tools => Some(TOOLS_ONLY.into()),
         Verdict::Approve(_) | Verdict::Forward => None,
         Verdict::Deny(reason) => Some(reason.clone()),
     }
+}
+
+/// Refuses what needs the agreement of a person where nobody is asked.
+pub(super) fn unasked(name: &str, verdict: &Verdict<'_>) -> Result<(), GateError> {
+    match verdict {
+        Verdict::Approve(_) => Err(GateError::Denied {
+            name: name.to_owned(),
+            reason: NOT_ASKED.to_owned(),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// What an entry says of itself, to whoever agrees to its use.
+fn definition(kind: Kind, member: &Member, entry: &Map<String, Value>, own: &str) -> Definition {
+    let server = member.served.server();
+    match kind {
+        Kind::Tools => Definition::of(server.as_deref(), entry),
+        kind => Definition::of_reading(server.as_deref(), entry, (kind.user(), own)),
+    }
+}
+
+/// The entry of this name.
+fn entry<'e>(kind: Kind, entries: &'e Entries, own: &str) -> Option<&'e Map<String, Value>> {
+    entries.iter().find(|entry| kind.name(entry) == Some(own))
+}
+
+/// The template that an address fits.
+fn fitting<'e>(entries: &'e Entries, own: &str) -> Option<&'e Map<String, Value>> {
+    let is_fitting = |entry: &&Map<String, Value>| {
+        let template = Kind::Templates.name(entry);
+        template.is_some_and(|template| fits(template, own))
+    };
+    entries.iter().find(is_fitting)
 }
 
 /// A member whose something of a name may be used, if it has it.

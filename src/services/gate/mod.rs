@@ -4,6 +4,8 @@ mod ahead;
 mod approvals;
 mod calls;
 mod error;
+mod followed;
+mod following;
 mod handlers;
 mod kind;
 mod lists;

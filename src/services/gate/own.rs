@@ -162,7 +162,7 @@ impl Gate {
 }
 
 /// The same, without the offer to change what is asked for: its service has it by then.
-fn as_asked(approval: &Approval) -> Approval {
+pub(super) fn as_asked(approval: &Approval) -> Approval {
     let mut approval = approval.clone();
     if approval.workflow.allows_edits {
         approval.workflow = Arc::new(Workflow {

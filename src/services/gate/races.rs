@@ -27,8 +27,8 @@ use crate::domain::credentials::{ChannelPass, ChannelToken, CredentialError, Cre
 use crate::domain::event::{Event, Fact};
 use crate::domain::footprint::{OverBudget, Room};
 use crate::domain::gate::{
-    Audit, AuditError, AuditEvent, Connection, GateFile, PolicyVersion, Requester, State, Upstream,
-    UpstreamError, Upstreams,
+    Audit, AuditError, AuditEvent, Connection, GateFile, PolicyVersion, Requester, State, Told,
+    Upstream, UpstreamError, Upstreams,
 };
 use crate::domain::limits::{GateLimits, Limits};
 use crate::domain::operation::Caller;
@@ -86,7 +86,7 @@ impl Upstream for Calls {
 }
 
 impl Upstreams for Calls {
-    fn open(&self, _: &Connection) -> Arc<dyn Upstream> {
+    fn open(&self, _: &Connection, _: Told) -> Arc<dyn Upstream> {
         Arc::new(self.clone())
     }
 }

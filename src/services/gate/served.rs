@@ -9,9 +9,10 @@ use tokio::time::{Instant, timeout};
 use tracing::Instrument as _;
 
 use super::error::GateError;
+use super::followed::Followed;
 use super::kind::Kind;
 use super::meters;
-use crate::domain::gate::{Connection, Requester, Upstream, UpstreamError};
+use crate::domain::gate::{Connection, Requester, Upstream, UpstreamError, Upstreams};
 use crate::domain::limits::GateLimits;
 use crate::wire::fault::Code;
 
@@ -44,17 +45,26 @@ pub(super) struct Served {
     /// How it is reached.
     pub(super) connection: Connection,
     upstream: Arc<dyn Upstream>,
-    limits: GateLimits,
+    pub(super) limits: GateLimits,
+    /// What somebody follows.
+    pub(super) followed: Arc<Followed>,
     lists: [List; 4],
     places: Semaphore,
 }
 
 impl Served {
-    pub(super) fn new(
+    /// The server at this place.
+    pub(super) fn open(
         connection: Connection,
-        upstream: Arc<dyn Upstream>,
+        upstreams: &dyn Upstreams,
         limits: &GateLimits,
     ) -> Self {
+        let followed = Arc::<Followed>::default();
+        let told = Arc::clone(&followed);
+        let upstream = upstreams.open(
+            &connection,
+            Arc::new(move |app, caller, uri| told.changed(app, caller, uri)),
+        );
         let max = limits
             .requests_per_server_max
             .clamp(1, Semaphore::MAX_PERMITS);
@@ -62,6 +72,7 @@ impl Served {
             connection,
             upstream,
             limits: limits.clone(),
+            followed,
             lists: Default::default(),
             places: Semaphore::new(max),
         }

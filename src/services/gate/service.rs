@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 use super::approvals::Approvals;
 use super::error::GateError;
 use super::kind::Kind;
+use super::lists::unasked;
 use super::pinned::Pinned;
-use super::requested::requester;
 use super::search_tools::search_tools;
 use super::served::{Entries, Served};
 use crate::domain::clock::Time;
@@ -121,6 +121,11 @@ impl Gate {
         self.approvals.rules.send_replace(version);
     }
 
+    /// Looks at what all servers list now.
+    pub(crate) fn look_for_changes(&self) {
+        self.standing().look_for_changes();
+    }
+
     pub(super) fn standing(&self) -> Arc<Standing> {
         Arc::clone(&self.standing.read())
     }
@@ -155,25 +160,19 @@ impl Gate {
         match method.as_str() {
             "prompts/get" => {
                 let name = text(&params, "name")?;
-                let asking = self.asking(caller, Kind::Prompts.usage());
-                let named = standing.find(Kind::Prompts, &name, asking).await?;
-                params.insert("name".to_owned(), named.own.into());
-                params.shift_remove("_meta");
-                named
-                    .member
-                    .served
-                    .request("prompts/get", params, requester())
-                    .await
+                let arguments = match params.shift_remove("arguments") {
+                    None | Some(Value::Null) => Map::new(),
+                    Some(Value::Object(arguments)) => arguments,
+                    Some(_) => {
+                        let why = "params.arguments: must be object".to_owned();
+                        return Err(GateError::Malformed(why));
+                    }
+                };
+                self.get(caller, Kind::Prompts, name, arguments).await
             }
             "resources/read" => {
                 let uri = text(&params, "uri")?;
-                let asking = self.asking(caller, Kind::Resources.usage());
-                let member = standing.resource(&uri, asking).await?;
-                let params = [("uri".to_owned(), uri.into())].into_iter().collect();
-                member
-                    .served
-                    .request("resources/read", params, requester())
-                    .await
+                self.get(caller, Kind::Resources, uri, Map::new()).await
             }
             "completion/complete" => {
                 let asking = |kind: Kind| self.asking(caller, kind.usage());
@@ -205,8 +204,7 @@ impl Standing {
             let kept = before.find(|served| served.connection == source.connection);
             let served = kept.map(Arc::clone).unwrap_or_else(|| {
                 let connection = source.connection.clone();
-                let upstream = upstreams.open(&connection);
-                let served = Arc::new(Served::new(connection, upstream, limits));
+                let served = Arc::new(Served::open(connection, upstreams, limits));
                 tokio::spawn(Arc::clone(&served).list(Kind::Tools));
                 served
             });
@@ -254,6 +252,7 @@ impl Standing {
                 let named = self
                     .find(Kind::Prompts, &name, asking(Kind::Prompts))
                     .await?;
+                unasked(&name, &named.verdict)?;
                 let reference = json!({ "type": "ref/prompt", "name": named.own });
                 Ok((named.member, reference))
             }

@@ -24,6 +24,8 @@ use crate::wire::fault::Era;
 /// Between two notifications: the suite wants to see that they come one by one.
 const PAUSE: Duration = Duration::from_millis(50);
 
+/// The resource that the suite subscribes to.
+const WATCHED: &str = "test://watched-resource";
 const LOG_LEVEL_KEY: &str = "io.modelcontextprotocol/logLevel";
 
 /// The fixtures, as the endpoint asks for them.
@@ -192,6 +194,7 @@ fn resources() -> Vec<Value> {
     vec![
         entry("test://static-text", "test-static-text", "text/plain"),
         entry("test://static-binary", "test-static-binary", "image/png"),
+        entry(WATCHED, "test-watched-resource", "text/plain"),
     ]
 }
 
@@ -201,6 +204,11 @@ fn contents(uri: &str) -> Option<Value> {
             "uri": uri,
             "mimeType": "text/plain",
             "text": "This is the content of the static text resource.",
+        }),
+        WATCHED => json!({
+            "uri": uri,
+            "mimeType": "text/plain",
+            "text": "This is what is watched, and never changes.",
         }),
         "test://static-binary" => json!({ "uri": uri, "mimeType": "image/png", "blob": PNG }),
         _ => {

@@ -22,6 +22,7 @@ use super::media_types::check_media_types;
 use super::methods::{self, answer};
 use super::rpc_call::RpcCall;
 use super::state::Mcp;
+use super::subscribe;
 use crate::domain::operation::Caller;
 use crate::domain::principal::{Door, Principal};
 use crate::transports::faults::Fault;
@@ -138,6 +139,12 @@ async fn one(
         Ok(asked) => asked,
         Err((id, fault)) => return fault.to_rpc_response(id, era, mcp.endpoint),
     };
+    if asked.subscribes() {
+        return match subscribe::messages(mcp, &caller, &asked).await {
+            Ok(messages) => event_stream(messages),
+            Err(fault) => fault.to_rpc_response(&asked.id, era, mcp.endpoint),
+        };
+    }
     #[cfg(feature = "gate")]
     if exchange::is_one(mcp, &asked) {
         let id = asked.id.clone();

@@ -186,6 +186,21 @@ async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Ans
     }))
 }
 
+/// The version of a resource, or the next one after the one that is known.
+pub(super) async fn follow(
+    mcp: &Mcp,
+    caller: &Caller,
+    (uri, known): (&str, Option<u64>),
+    follower: &Arc<dyn Requester>,
+) -> Result<u64, Fault> {
+    let arguments = json!({ "uri": uri, "version": known });
+    let operation = Operation::new(caller.clone(), table::GateFollow::NAME, arguments);
+    match run(mcp, operation, uri, Some(Arc::clone(follower))).await {
+        Ok(followed) => Ok(followed["version"].as_u64().unwrap_or_default()),
+        Err(fault) => Err(refused(mcp, caller, uri, fault).await),
+    }
+}
+
 /// Whether a value may be the id of a session.
 fn is_name(value: &Value) -> bool {
     value
@@ -233,5 +248,11 @@ async fn run(
 
 /// What can be done here in every era.
 fn capabilities() -> Value {
-    json!({ "tools": {}, "resources": {}, "prompts": {}, "completions": {}, "logging": {} })
+    json!({
+        "tools": {},
+        "resources": { "subscribe": true },
+        "prompts": {},
+        "completions": {},
+        "logging": {},
+    })
 }

@@ -1,13 +1,18 @@
-//! The lists of the gate, for whoever listens to their changes.
+//! Lists and resources of the gate, for whoever listens to their changes.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use futures_util::stream::{self, BoxStream, StreamExt as _};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use super::exchange::Follower;
+use super::gate::follow;
+use super::listen::{Change, UPDATED};
 use super::state::Mcp;
+use crate::domain::gate::Requester;
 use crate::domain::operation::{Caller, Operation, Signature as _, table};
+use crate::transports::faults::Fault;
 
 /// The lists that a stream may be asked for, as it is asked, and what it is told.
 const LISTS: [(&str, &str, &str); 3] = [
@@ -68,6 +73,29 @@ pub(super) async fn changes(
         Some((stream::iter(changed), (mcp, caller, changes, known)))
     });
     (names, notifications.flatten().boxed())
+}
+
+/// Each change of a resource, for as long as the caller may follow it.
+pub(super) async fn resource_changes(
+    mcp: &Arc<Mcp>,
+    caller: &Caller,
+    uri: &str,
+    params: &Map<String, Value>,
+) -> Result<BoxStream<'static, Change>, Fault> {
+    let follower = Follower::of(&caller.principal, params);
+    let follower: Arc<dyn Requester> = Arc::new(follower);
+    let version = follow(mcp, caller, (uri, None), &follower).await?;
+    let about = (Arc::clone(mcp), caller.clone(), uri.to_owned(), follower);
+    let changes = stream::unfold((about, version), async |(about, known)| {
+        let (mcp, caller, uri, follower) = &about;
+        // Of what is denied by now nothing more is said.
+        let now = follow(mcp, caller, (uri, Some(known)), follower)
+            .await
+            .ok()?;
+        let change = (UPDATED, json!({ "uri": uri }));
+        Some((change, (about, now)))
+    });
+    Ok(changes.boxed())
 }
 
 /// What tells a list from another one.

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use futures_util::future::FutureExt as _;
-use futures_util::stream::StreamExt as _;
+use futures_util::future::{FutureExt as _, ready};
+use futures_util::stream::{self, StreamExt as _};
 use serde_json::Value;
 use tokio::sync::mpsc;
 
@@ -16,6 +16,7 @@ use super::exchange::{self, Step};
 use super::methods;
 use super::rpc_call::RpcCall;
 use super::state::Mcp;
+use super::subscribe;
 use crate::domain::operation::Caller;
 use crate::transports::faults::Fault;
 use crate::wire::fault::{Code, Endpoint, Era};
@@ -194,6 +195,7 @@ pub(in super::super) async fn answer(
     out: &mpsc::Sender<String>,
 ) {
     let question = match question.alone() {
+        Ok(asked) if asked.subscribes() => return subscribed(mcp, caller, asked, out).await,
         #[cfg(feature = "gate")]
         Ok(asked) if exchange::is_one(mcp, &asked) => {
             return exchanged(mcp, caller, asked, out).await;
@@ -236,6 +238,18 @@ pub(in super::super) async fn answer(
     };
     // A reader that is gone ends the connection elsewhere.
     let _ = out.send(line).await;
+}
+
+/// Answers a subscription, and goes on with what is told of its resource.
+async fn subscribed(mcp: &Arc<Mcp>, caller: &Caller, asked: RpcCall, out: &mpsc::Sender<String>) {
+    let mut messages = match subscribe::messages(mcp, caller, &asked).await {
+        Ok(messages) => messages,
+        Err(fault) => stream::once(ready(asked.reply(&Err(fault), mcp.endpoint))).boxed(),
+    };
+    while let Some(message) = messages.next().await {
+        // A reader that is gone ends the connection elsewhere.
+        let _ = out.send(message).await;
+    }
 }
 
 /// Answers a call that may wait for a model.

@@ -13,19 +13,23 @@ use super::page_resources;
 use super::resources::{self, WatchedResource};
 use super::state::Mcp;
 use crate::domain::operation::Caller;
+use crate::domain::places::Place;
 use crate::domain::principal::Lease;
 use crate::transports::faults::Fault;
 use crate::wire::fault::{Code, Endpoint};
+use crate::wire::ids::AppId;
 
 /// Under which every message of a stream names the request that opened it.
 const SUBSCRIPTION_KEY: &str = "io.modelcontextprotocol/subscriptionId";
+/// Tells that what a URI shows has changed.
+pub(super) const UPDATED: &str = "notifications/resources/updated";
 /// Asks to be notified of tools that come while the server runs.
 const TOOLS: &str = "toolsListChanged";
 /// The lists a stream may be asked for; all but the one of tools never change while a server runs.
 const LISTS: [&str; 3] = ["promptsListChanged", "resourcesListChanged", TOOLS];
 
 /// A method and its params.
-type Change = (&'static str, Value);
+pub(super) type Change = (&'static str, Value);
 
 /// The messages before the answer: what will be announced, then each change, until nothing is left
 /// that can change, the caller's credential no longer stands, or the server ends. A uri that names
@@ -38,23 +42,14 @@ pub(super) async fn notices(
 ) -> Result<BoxStream<'static, Value>, Fault> {
     let id: Value = serde_json::from_str(id).unwrap_or_default();
     let wanted = wanted(params, mcp.http.listen_uris_max)?;
-    let place = mcp.listeners.enter(&caller.principal.app);
-    let place = place.map_err(|full| Fault::many_listen(full.max()))?;
+    let place = place(mcp, caller)?;
     let mut uris = Vec::new();
     let mut changes = Vec::new();
-    // What the sources of a gate tell of their resources is not handed on.
-    let wanted = wanted
-        .into_iter()
-        .filter(|_| mcp.endpoint != Endpoint::Gate);
     for uri in wanted {
-        let followed = if mcp.endpoint == Endpoint::Brain {
-            let version = page_resources::version(mcp, caller, &uri).await?;
-            version.map(|version| {
-                page_resources::changes(mcp, caller, uri.as_str().into(), version).boxed()
-            })
-        } else {
-            let watched = resources::watched(mcp, caller, &uri).await?;
-            watched.map(|watched| session_changes(mcp, caller, watched).boxed())
+        let followed = match followed(mcp, caller, &uri, params).await {
+            // Nobody follows it, whatever the reason.
+            Err(_) if mcp.endpoint == Endpoint::Gate => None,
+            followed => followed?,
         };
         if let Some(followed) = followed {
             uris.push(uri);
@@ -101,6 +96,38 @@ pub(super) async fn notices(
     Ok(stream::iter([acknowledged]).chain(updates).boxed())
 }
 
+/// A place for a stream.
+pub(super) fn place(mcp: &Mcp, caller: &Caller) -> Result<Place<AppId>, Fault> {
+    let place = mcp.listeners.enter(&caller.principal.app);
+    place.map_err(|full| Fault::many_listen(full.max()))
+}
+
+/// Each change of what a uri shows, for a request of these parameters; nothing where it names nothing of
+/// the caller's that can change.
+pub(super) async fn followed(
+    mcp: &Arc<Mcp>,
+    caller: &Caller,
+    uri: &str,
+    #[cfg_attr(
+        not(feature = "gate"),
+        expect(unused_variables, reason = "for the gate")
+    )]
+    params: &Map<String, Value>,
+) -> Result<Option<BoxStream<'static, Change>>, Fault> {
+    #[cfg(feature = "gate")]
+    if mcp.endpoint == Endpoint::Gate {
+        let changes = gate_lists::resource_changes(mcp, caller, uri, params).await;
+        return changes.map(Some);
+    }
+    if mcp.endpoint == Endpoint::Brain {
+        let version = page_resources::version(mcp, caller, uri).await?;
+        let changes = |version| page_resources::changes(mcp, caller, uri.into(), version).boxed();
+        return Ok(version.map(changes));
+    }
+    let watched = resources::watched(mcp, caller, uri).await?;
+    Ok(watched.map(|watched| session_changes(mcp, caller, watched).boxed()))
+}
+
 /// The answer to the request that opened a stream, when it has ended.
 pub(super) fn listened(id: &str) -> Value {
     let id: Value = serde_json::from_str(id).unwrap_or_default();
@@ -109,7 +136,7 @@ pub(super) fn listened(id: &str) -> Value {
 
 /// Returns once nothing may be announced any more: the server ends, or the credential no longer
 /// stands.
-async fn over(mcp: Arc<Mcp>, lease: Lease) {
+pub(super) async fn over(mcp: Arc<Mcp>, lease: Lease) {
     tokio::select! {
         () = mcp.drain.cancelled() => {}
         () = mcp.access.credentials.expired_or_revoked(lease) => {}
@@ -142,7 +169,7 @@ fn session_changes(
         let (uri, session) = (Arc::clone(&uri), session.clone());
         async move {
             let next = mcp.live.after(&principal, &session, known?).await;
-            let change = ("notifications/resources/updated", json!({ "uri": &*uri }));
+            let change = (UPDATED, json!({ "uri": &*uri }));
             Some((change, next.ok()))
         }
     })

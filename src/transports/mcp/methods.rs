@@ -17,7 +17,7 @@ use super::instructions::instructions;
 use super::results::{finished, finished_now, server_info};
 use super::rpc_call::{LISTEN, METHOD_CHARS_LOGGED, RpcCall};
 use super::state::Mcp;
-use super::{era, listen, page_resources, prompts, resources};
+use super::{era, listen, page_resources, prompts, resources, subscribe};
 use crate::domain::operation::Caller;
 use crate::domain::size::shorten;
 use crate::transports::conformance::Fixtures;
@@ -34,6 +34,9 @@ pub(super) async fn answer(
     caller: &Caller,
     asked: &mut RpcCall,
 ) -> Result<Answer, Fault> {
+    if let Some(answer) = subscribe::answer(mcp, caller, asked) {
+        return answer;
+    }
     #[cfg(feature = "gate")]
     {
         let (method, params) = (&asked.method, &asked.params);
@@ -163,7 +166,7 @@ fn listed(mcp: &Mcp, caller: &Caller, era: Era, audience: Audience) -> Answer {
 
 fn capabilities(mcp: &Mcp) -> Value {
     if mcp.endpoint == Endpoint::Brain {
-        return json!({ "tools": {}, "resources": {} });
+        return json!({ "tools": {}, "resources": { "subscribe": true } });
     }
     let ui = json!({ era::UI_EXTENSION: { "mimeTypes": [shell::MEDIA_TYPE] } });
     #[cfg_attr(
@@ -172,7 +175,7 @@ fn capabilities(mcp: &Mcp) -> Value {
     )]
     let mut capabilities = json!({
         "tools": {},
-        "resources": {},
+        "resources": { "subscribe": true },
         "prompts": {},
         "completions": {},
         "extensions": ui,
@@ -200,7 +203,6 @@ fn discover(mcp: &Mcp) -> Value {
     if mcp.has_gate {
         capabilities["extensions"][tasks::EXTENSION] = json!({});
     }
-    capabilities["resources"]["subscribe"] = true.into();
     capabilities["tools"]["listChanged"] = true.into();
     json!({
         "supportedVersions": era::supported(),

@@ -25,6 +25,7 @@ mod resources;
 mod results;
 mod rpc_call;
 mod state;
+mod subscribe;
 
 pub(super) use endpoint::{call, method_not_allowed};
 pub(super) use era::shows_ui;

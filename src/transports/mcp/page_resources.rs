@@ -5,6 +5,7 @@ use std::sync::Arc;
 use futures_util::stream::{self, Stream};
 use serde_json::{Map, Value, json};
 
+use super::listen::UPDATED;
 use super::state::Mcp;
 use crate::domain::operation::{Caller, Operation, Signature, table};
 use crate::transports::faults::Fault;
@@ -56,7 +57,7 @@ pub(super) fn changes(
         async move {
             let arguments = json!({ "uri": &*uri, "version": known? });
             let next = run::<table::AwaitPage>(&mcp, &caller, arguments).await;
-            let change = ("notifications/resources/updated", json!({ "uri": &*uri }));
+            let change = (UPDATED, json!({ "uri": &*uri }));
             Some((
                 change,
                 next.ok().and_then(|next| next[VERSION_KEY].as_i64()),

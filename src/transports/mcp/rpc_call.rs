@@ -24,6 +24,8 @@ use crate::wire::trace::TraceParent;
 
 /// The method that opens a stream of changes.
 pub(super) const LISTEN: &str = "subscriptions/listen";
+/// The method with which clients of the older era follow one resource.
+pub(super) const SUBSCRIBE: &str = "resources/subscribe";
 /// Key of the trace context in `_meta`, of requests and of their results.
 const TRACE_KEY: &str = "traceparent";
 /// Letters of a method's name a log line has room for.
@@ -93,7 +95,7 @@ impl RpcCall {
 
     /// Whether the answer may wait for a person.
     pub(super) fn waits(&self) -> bool {
-        self.listens() || self.idle().is_some()
+        self.listens() || self.subscribes() || self.idle().is_some()
     }
 
     /// What a call gives that waits for a person, and is taken back before one does anything.
@@ -110,6 +112,25 @@ impl RpcCall {
     /// Whether it opens a stream that tells of changes.
     pub(super) fn listens(&self) -> bool {
         self.era == Era::Modern && self.method == LISTEN
+    }
+
+    /// Whether its answer goes on with what is told of one resource.
+    pub(super) fn subscribes(&self) -> bool {
+        self.era == Era::Legacy && self.method == SUBSCRIBE
+    }
+
+    /// The same caller's request to read a resource.
+    pub(super) fn reading(&self, uri: &str) -> Self {
+        Self {
+            id: self.id.clone(),
+            era: self.era,
+            trace: None,
+            method: "resources/read".to_owned(),
+            params: [("uri".to_owned(), uri.into())].into_iter().collect(),
+            attempt: None,
+            #[cfg(feature = "gate")]
+            requester: None,
+        }
     }
 
     /// The answer in its envelope.

@@ -41,7 +41,7 @@ async fn seventeen_tools_are_listed_at_their_address_and_beside_others_only_wher
         .await;
     assert_eq!(
         begun.body["result"]["capabilities"],
-        json!({"tools": {}, "resources": {}})
+        json!({"tools": {}, "resources": {"subscribe": true}})
     );
     let listed = pages.rpc("tools/list", json!({})).await.body;
     assert_eq!(names(&listed), TOOLS);

@@ -339,16 +339,6 @@ async fn a_caller_and_a_gate_have_only_so_many_approvals_open() {
 }
 
 #[tokio::test]
-async fn what_needs_approval_is_listed_where_it_is_a_tool_and_denied_where_it_is_not() {
-    let (site, _) = hasty().await;
-    let names = site.names("tools").await;
-    assert!(names.contains(&"s_delete_file".to_owned()), "{names:?}");
-    assert_eq!(site.names("prompts").await, ["s_secret_plan"]);
-    let answer = site.rpc("prompts/get", json!({"name": "s_greet"})).await;
-    assert_eq!(answer["error"]["code"], -32003, "{answer}");
-}
-
-#[tokio::test]
 async fn a_call_that_waits_says_so_to_a_client_that_asks_for_progress() {
     let (site, _) = hasty().await;
     let meta = json!({"progressToken": "p1"});

@@ -9,11 +9,11 @@ use crate::world::PATIENCE;
 
 const GATE: &str = "schema: 1\nsources:\n  - { id: script, kind: mcp, SCRIPT }\n";
 
-fn denying(pattern: &str) -> String {
+pub(super) fn denying(pattern: &str) -> String {
     format!("{GATE}governance:\n  rules:\n    - {{ match: \"{pattern}\", action: deny }}\n")
 }
 
-async fn listen(site: &Site, wanted: Value) -> Told {
+pub(super) async fn listen(site: &Site, wanted: Value) -> Told {
     let params = json!({"notifications": wanted, "_meta": {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},
@@ -32,7 +32,7 @@ async fn a_listener_hears_of_the_lists_that_are_others_for_it() {
     let site = Site::start_in(folder, GATE, |_| {}).await;
     assert_eq!(site.names("tools").await.len(), 3);
     let wanted = json!({"toolsListChanged": true, "promptsListChanged": true,
-        "resourceSubscriptions": ["note://a"]});
+        "resourceSubscriptions": ["nothing://"]});
     let mut told = listen(&site, wanted).await;
     let acknowledged = told.next().await;
     // What is not told is not promised.

@@ -31,18 +31,28 @@ impl Told {
     }
 
     pub(super) async fn next(&mut self) -> Value {
+        self.read().await.expect("a message")
+    }
+
+    /// Waits until there are no more.
+    pub(super) async fn end(mut self) {
+        let more = self.read().await;
+        assert!(more.is_none(), "{more:?}");
+    }
+
+    async fn read(&mut self) -> Option<Value> {
         loop {
             if let Some((event, rest)) = self.text.split_once("\n\n") {
                 let data = event.lines().find_map(|line| line.strip_prefix("data: "));
                 let data = data.map(|data| serde_json::from_str(data).expect("JSON"));
                 self.text = rest.to_owned();
                 if let Some(message) = data {
-                    return message;
+                    return Some(message);
                 }
                 continue;
             }
             let chunk = timeout(PATIENCE, self.response.chunk()).await;
-            let chunk = chunk.expect("in time").expect("a stream").expect("more");
+            let chunk = chunk.expect("in time").expect("a stream")?;
             self.text.push_str(&String::from_utf8_lossy(&chunk));
         }
     }

@@ -17,10 +17,17 @@ while read -r line; do
     case $line in
     *'"method":"initialize"'*)
         [ "$SILENT" ] && continue
-        reply '{"protocolVersion":"2025-06-18","capabilities":{"tools":{"listChanged":true},"prompts":{},"resources":{},"completions":{}},"serverInfo":{"name":"script","version":"1"}}'
+        reply '{"protocolVersion":"2025-06-18","capabilities":{"tools":{"listChanged":true},"prompts":{},"resources":{"subscribe":true},"completions":{}},"serverInfo":{"name":"script","version":"1"}}'
         ;;
     *'"method":"tools/list"'*'"cursor":"2"'*)
         reply '{"tools":[{"name":"on_page_two","inputSchema":{"type":"object"}}]}'
+        ;;
+    *'"method":"notifications/initialized"'*)
+        # Says that its tools are others once there is a file that says so.
+        [ -e "$NOTES.tells" ] && (
+            until [ -e "$NOTES.tools" ]; do sleep 0.02; done
+            printf '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n'
+        ) &
         ;;
     *'"method":"tools/list"'*) reply "$(cat "$TOOLS")" ;;
     *'"method":"prompts/list"'*)
@@ -38,6 +45,21 @@ while read -r line; do
     *'"method":"resources/read"'*)
         reply '{"contents":[{"uri":"note://a","mimeType":"text/plain","text":"A note"}]}'
         ;;
+    *'"method":"resources/subscribe"'*)
+        uri=${line#*\"uri\":\"}
+        uri=${uri%%\"*}
+        reply '{}'
+        # Says that it has changed each time that there is another file that says so.
+        (
+            number=1
+            while :; do
+                until [ -e "$NOTES.updated.$number" ]; do sleep 0.02; done
+                number=$((number + 1))
+                printf '{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"%s"}}\n' "$uri"
+            done
+        ) &
+        ;;
+    *'"method":"resources/unsubscribe"'*) reply '{}' ;;
     *'"method":"completion/complete"'*)
         reply '{"completion":{"values":["Ida"],"total":1,"hasMore":false}}'
         ;;

@@ -264,6 +264,32 @@ async fn changes_are_notified_between_responses_until_the_subscription_is_cancel
 }
 
 #[tokio::test]
+async fn a_subscription_is_told_of_changes_between_responses_until_it_is_ended() {
+    let mut peer = Peer::start(&OWN, &[]).await;
+    let session = peer.show().await;
+    let uri = json!({"uri": format!("ui://ggui/render/{session}")});
+    let begun = peer.ask(7, "resources/subscribe", uri.clone()).await;
+    assert_eq!(begun["result"], json!({}), "{begun}");
+    let amend = |note: &str| {
+        let patch = json!({"sessionId": session, "kind": "merge", "patch": {"note": note}});
+        json!({"name": "ggui_amend", "arguments": patch})
+    };
+    peer.send(json!({"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": amend("x")}))
+        .await;
+    // In either order.
+    let both = [peer.next().await, peer.next().await];
+    let notice = both.iter().find(|message| message["id"].is_null());
+    let notice = notice.expect("word of the change");
+    assert_eq!(notice["method"], "notifications/resources/updated");
+    assert_eq!(notice["params"], uri);
+    let ended = peer.ask(9, "resources/unsubscribe", uri).await;
+    assert_eq!(ended["result"], json!({}));
+    let amended = peer.ask(10, "tools/call", amend("y")).await;
+    assert_eq!(amended["result"]["structuredContent"]["updated"], true);
+    assert_eq!(peer.end().await, "", "nothing more is told");
+}
+
+#[tokio::test]
 async fn a_malformed_or_too_long_line_is_answered_and_the_next_one_is_read() {
     let mut peer = Peer::start(&OWN, &[("PROSCENIUM_STDIO_LINE_BYTES_MAX", "1000")]).await;
     peer.send_text("{nope").await;

@@ -1,0 +1,109 @@
+//! Whoever follows a resource behind the gate.
+
+use std::sync::{Arc, Weak};
+
+use serde_json::{Map, Value};
+use tokio::sync::watch;
+use tokio::time::sleep;
+
+use super::error::GateError;
+use super::followed::Name;
+use super::lists::unasked;
+use super::requested::requester;
+use super::served::Served;
+use super::service::Gate;
+use crate::domain::gate::{Requester, Use};
+use crate::domain::operation::Caller;
+use crate::domain::principal::Principal;
+use crate::wire::gate::{GateFollowParams, GateFollowed};
+
+const SUBSCRIBE: &str = "resources/subscribe";
+const UNSUBSCRIBE: &str = "resources/unsubscribe";
+
+impl Gate {
+    /// Waits until a resource has another version than the one that its caller knows, for as long as
+    /// the caller may follow it: whenever the rules change, they are asked again.
+    pub(super) async fn follow(
+        &self,
+        caller: &Caller,
+        params: GateFollowParams,
+    ) -> Result<GateFollowed, GateError> {
+        let GateFollowParams { uri, version } = params;
+        let mut rules = self.approvals.rules.subscribe();
+        loop {
+            // Before they are asked: what changes from now on wakes.
+            rules.mark_unchanged();
+            let standing = self.standing();
+            let asking = self.asking(caller, Use::Read(SUBSCRIBE));
+            let named = standing.resource(&uri, asking).await?;
+            unasked(&uri, &named.verdict)?;
+            let by = &caller.principal;
+            let mut versions = named.member.served.follow(by, &uri, requester()).await?;
+            let Some(known) = version else {
+                let version = *versions.borrow();
+                return Ok(GateFollowed { version });
+            };
+            tokio::select! {
+                // Both senders are fields of what is held here.
+                _ = rules.changed() => {}
+                now = versions.wait_for(|now| *now != known) => {
+                    if let Ok(version) = now.map(|now| *now) {
+                        return Ok(GateFollowed { version });
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Served {
+    /// The versions of a resource. Its server is asked to tell this caller of it, and no longer when
+    /// they have not followed it for a while.
+    pub(super) async fn follow(
+        self: &Arc<Self>,
+        by: &Principal,
+        uri: &str,
+        requester: Option<Arc<dyn Requester>>,
+    ) -> Result<watch::Receiver<u64>, GateError> {
+        let name = Name {
+            app: by.app.clone(),
+            caller: Arc::clone(&by.name),
+            uri: uri.to_owned(),
+        };
+        let max = self.limits.followed_per_source_max;
+        let (versions, is_new) = self.followed.enter(&name, max).ok_or(GateError::Busy)?;
+        if is_new {
+            let asked = self.request(SUBSCRIBE, of(uri), requester.clone());
+            if let Err(error) = asked.await {
+                self.followed.leave(&name);
+                return Err(error);
+            }
+            tokio::spawn(keep(Arc::downgrade(self), name, requester));
+        }
+        Ok(versions)
+    }
+}
+
+/// Has a server tell of a resource for as long as its caller follows it.
+async fn keep(served: Weak<Served>, name: Name, requester: Option<Arc<dyn Requester>>) {
+    while let Some(every) = served.upgrade().map(|served| served.limits.follow_look()) {
+        sleep(every).await;
+        let Some(served) = served.upgrade() else {
+            return;
+        };
+        let is_left = served.followed.is_left(&name);
+        let method = if is_left { UNSUBSCRIBE } else { SUBSCRIBE };
+        // Asked again: a connection that is made anew, maybe by this, knows nothing of it.
+        let asked = served.request(method, of(&name.uri), requester.clone());
+        if let Err(error) = asked.await {
+            tracing::debug!(%error, "a source was not asked about a resource");
+        }
+        if is_left {
+            return;
+        }
+    }
+}
+
+fn of(uri: &str) -> Map<String, Value> {
+    [("uri".to_owned(), uri.into())].into_iter().collect()
+}
