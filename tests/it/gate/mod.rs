@@ -27,6 +27,7 @@ mod questions;
 mod reload;
 mod search;
 mod servers;
+mod sight;
 mod site;
 mod tasks;
 mod told;
