@@ -32,11 +32,12 @@ mod variables;
 mod webhook;
 mod workflow;
 
-pub(crate) use approval::{Choice, Reading};
+pub(crate) use approval::{Choice, Reading, approving};
 pub(crate) use audit::{Audit, AuditError, AuditRow, Chain};
 pub(crate) use audit_event::{AuditEvent, is_open};
 pub(crate) use binding::Binding;
 pub(crate) use call_card::{CallCard, Shown};
+pub(crate) use card::asked_by;
 pub(crate) use config::{AcceptedTools, GateConfig};
 pub(crate) use editing::{Edited, Editing};
 pub(crate) use file::GateFile;

@@ -25,16 +25,16 @@ const PERSON: &str = "a credential of a person decides about calls, and makes no
 const UNFIT: &str = "What you wrote does not fit the tool";
 
 /// A call as the rules of this moment have it.
-struct Judged {
+pub(super) struct Judged {
     served: Arc<Served>,
     /// The id of the source.
-    source: String,
+    pub(super) source: String,
     /// The tool's name there.
     own: String,
     /// What the tool says of itself.
     definition: Definition,
     /// Who is asked, where a person has to agree.
-    approval: Option<Approval>,
+    pub(super) approval: Option<Approval>,
     /// The version of the rules.
     version: PolicyVersion,
 }
@@ -55,7 +55,7 @@ impl Judged {
     }
 
     /// What a person agrees to.
-    fn binding(&self, caller: &Caller, arguments: &Map<String, Value>) -> Binding {
+    pub(super) fn binding(&self, caller: &Caller, arguments: &Map<String, Value>) -> Binding {
         let principal = &caller.principal;
         Binding::of(
             (&principal.app, &principal.name),
@@ -132,6 +132,7 @@ impl Gate {
             source: &source,
             arguments: &arguments,
             session,
+            click: None,
             approval: &approval,
             binding: &binding,
             grant: grant.as_ref(),
@@ -184,7 +185,7 @@ impl Gate {
     }
 
     /// What the rules say of a call.
-    async fn judged(
+    pub(super) async fn judged(
         &self,
         caller: &Caller,
         name: &str,

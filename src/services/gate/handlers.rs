@@ -16,6 +16,9 @@ impl Gate {
             .on::<table::GateCall>(|gate, caller, params| {
                 Box::pin(async move { Ok(gate.call(caller, params).await?.into()) })
             })
+            .on::<table::ConfirmCall>(|gate, caller, params| {
+                Box::pin(async move { Ok(gate.confirm(caller, params).await?.into()) })
+            })
             .on::<table::GateRead>(|gate, caller, params| {
                 Box::pin(async move { Ok(gate.read(caller, params).await?.into()) })
             })

@@ -8,6 +8,7 @@ mod audit_calls;
 mod audit_files;
 mod beside;
 mod checked;
+mod clicks;
 mod deciders;
 mod denied_names;
 mod ends;
