@@ -1,4 +1,4 @@
-//! Notices to webhooks over HTTP, signed by the scheme of standardwebhooks.com.
+//! Notices to webhooks over HTTP, signed by the scheme of standardwebhooks.com where they have a key.
 
 use std::time::Duration;
 
@@ -19,8 +19,6 @@ pub(crate) struct Webhooks;
 impl Messenger for Webhooks {
     async fn post(&self, to: &Webhook, notice: &Notice, at: u64) -> Result<(), NotTaken> {
         let Notice { id, body } = notice;
-        let key = hmac::Key::new(hmac::HMAC_SHA256, &to.key);
-        let signature = hmac::sign(&key, format!("{id}.{at}.{body}").as_bytes());
         // Cards are few: no connection is kept for the next.
         let client = reqwest::Client::builder()
             .timeout(ATTEMPT_MAX)
@@ -28,16 +26,21 @@ impl Messenger for Webhooks {
             .redirect(reqwest::redirect::Policy::none())
             .build();
         let client = client.map_err(|_| NotTaken::Unanswered("no client can be made"))?;
-        let request = client
+        let mut request = client
             .post(&to.url)
             .header("content-type", "application/json")
-            .header("webhook-id", id)
-            .header("webhook-timestamp", at)
-            .header(
-                "webhook-signature",
-                format!("v1,{}", STANDARD.encode(signature)),
-            )
             .body(body.clone());
+        if let Some(key) = &to.key {
+            let key = hmac::Key::new(hmac::HMAC_SHA256, key);
+            let signature = hmac::sign(&key, format!("{id}.{at}.{body}").as_bytes());
+            request = request
+                .header("webhook-id", id)
+                .header("webhook-timestamp", at)
+                .header(
+                    "webhook-signature",
+                    format!("v1,{}", STANDARD.encode(signature)),
+                );
+        }
         let answer = request.send().await.map_err(|error| {
             NotTaken::Unanswered(match error.is_timeout() {
                 true => "it did not answer in time",

@@ -210,6 +210,8 @@ impl App {
         pages::spawn(&brain, clicks, queue, feeds, &tasks, &drain);
         #[cfg(feature = "gate")]
         let has_gate = gate.is_some();
+        #[cfg(not(feature = "gate"))]
+        let has_gate = false;
         #[cfg(feature = "gate")]
         let gate_changes = gate
             .as_ref()
@@ -310,6 +312,7 @@ impl App {
             ids: Arc::clone(&self.ids),
             watching: Arc::default(),
             has_model: self.config.model.is_on(),
+            has_gate,
             drain: drain.clone(),
             #[cfg(feature = "demo")]
             offer: Offer::default(),

@@ -79,7 +79,8 @@ pub(crate) fn view(title: Value, caption: Value, middle: Vec<Value>, answers: Ve
         }),
         json!({
             "id": "answer",
-            "component": "Row",
+            // Nobody answers with a click that was meant for what stood there before.
+            "component": "Answers",
             "children": named,
             "justify": "start",
             "align": "center",

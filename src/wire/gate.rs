@@ -46,3 +46,57 @@ pub struct GateFollowed {
     /// It is another one each time that the resource has changed.
     pub version: u64,
 }
+
+/// A person is about to do something in a session, and the agent would call a tool then.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConfirmParams {
+    /// The session.
+    #[schemars(length(min = 1))]
+    pub session_id: String,
+    /// What they are about to do.
+    pub body: Confirmation,
+}
+
+/// What a person is about to do.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Confirmation {
+    /// The action of the contract.
+    pub action: String,
+    /// Its data.
+    #[serde(default)]
+    pub data: Value,
+    /// The `id` of the question to which they have said yes; none: they were not asked yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agreed: Option<String>,
+}
+
+/// What comes of it.
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConfirmResult {
+    /// What they are to be asked; none: their click allows nothing that is not allowed anyway.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub question: Option<CallQuestion>,
+    /// Whether the call is approved.
+    pub is_approved: bool,
+}
+
+/// A call that a person is asked about before the agent makes it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CallQuestion {
+    /// Tells it from every other call.
+    pub id: String,
+    /// The tool, as the agent sees it.
+    pub tool: String,
+    /// The id of its source.
+    pub server: String,
+    /// The agent.
+    pub requester: String,
+    /// Why the rule wants a person to be asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// What the tool is given: `name` and `value`, without what is secret.
+    pub arguments: Vec<Value>,
+}

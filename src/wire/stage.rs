@@ -38,6 +38,8 @@ pub enum StagePage {
         feed_url: &'static str,
         /// Where the demo is started; null while the server does not offer it.
         demo_url: Option<&'static str>,
+        /// Whether the page asks people about calls that agents make after their clicks.
+        confirms: bool,
     },
     /// One session alone.
     One {

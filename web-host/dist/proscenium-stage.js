@@ -389,11 +389,11 @@ var G = class {
 		let e = this.#n();
 		return this.#r = Math.min(this.#t, this.#r + (e - this.#i) / 1e3 * this.#e), this.#i = e, this.#r < 1 ? !1 : (--this.#r, !0);
 	}
-}, oe = "2026-01-26", K = -32602, se = 2e4, ce = 64, le = 50, ue = 200, q = 240, de = "proscenium/paper", J = "--paper-height", fe = "proscenium/keep", pe = "ui/notifications/size-changed";
-function me(e, t) {
+}, oe = "2026-01-26", K = -32602, se = 2e4, ce = 64, le = 50, ue = 200, q = 240, de = "proscenium/paper", J = "--paper-height", fe = "proscenium/keep", pe = "proscenium/confirm", me = "ui/notifications/size-changed";
+function he(e, t) {
 	let n = t.theme, r = "inline", i = new G(le, ue), a = new G(q, q), o = !1, s = new re(() => e.contentWindow, {
 		admits: (e) => {
-			if (e === pe) return a.take();
+			if (e === me) return a.take();
 			let n = i.take();
 			return !n && !o && t.observed({ kind: "frame-flooding" }), o ||= !n, n;
 		},
@@ -404,7 +404,10 @@ function me(e, t) {
 					hostInfo: t.info,
 					hostCapabilities: {
 						openLinks: {},
-						...t.keeper ? { experimental: { [fe]: {} } } : {},
+						experimental: {
+							...t.keeper ? { [fe]: {} } : {},
+							...t.confirm ? { [pe]: {} } : {}
+						},
 						...t.relay ? {
 							serverTools: {},
 							serverResources: {}
@@ -425,6 +428,7 @@ function me(e, t) {
 				case "ui/open-link": return d(a.url);
 				case "ui/request-display-mode": return a.mode !== r && (a.mode === "inline" || a.mode === "fullscreen") && (r = t.display?.(a.mode) ?? r), Promise.resolve({ mode: r });
 				case "ui/message": return t.rings(), Promise.resolve({});
+				case pe: return t.confirm?.(X(a.action), a.data).then((e) => ({ agreed: e }));
 				case "tools/call": return t.relay?.tool(a);
 				case "resources/read": return t.relay?.resource(a);
 				case "ping": return Promise.resolve({});
@@ -432,7 +436,7 @@ function me(e, t) {
 			}
 		},
 		notification(n, r) {
-			let i = Math.min(Math.max(Number(r.height), 0), se), a = n === pe && Number.isFinite(i);
+			let i = Math.min(Math.max(Number(r.height), 0), se), a = n === me && Number.isFinite(i);
 			a && t.height(i), (a ? !e.style.getPropertyValue(J) : n === de && i > 0) && e.style.setProperty(J, `${i}px`), n === fe && typeof r.text == "string" && r.text.length <= 3e5 && t.keeper?.write(r.text);
 		},
 		plain(e) {
@@ -440,7 +444,7 @@ function me(e, t) {
 			n.type === "ggui:bootstrap-failed" ? l({
 				reason: X(n.reason),
 				message: X(n.message)
-			}) : n.type === "ggui:lifecycle" ? u(r) : n.type === "ggui:observe" && he(r.kind) && t.observed({
+			}) : n.type === "ggui:lifecycle" ? u(r) : n.type === "ggui:observe" && ge(r.kind) && t.observed({
 				...r,
 				kind: r.kind
 			});
@@ -475,7 +479,7 @@ function me(e, t) {
 		close: () => s.close()
 	};
 }
-function he(e) {
+function ge(e) {
 	return typeof e == "string" && e !== "" && e.length <= ce;
 }
 function Y(e) {
@@ -492,15 +496,15 @@ var Z = {
 	production: "We couldn't generate that UI \u2014 try a simpler request.",
 	unavailable: "The server is temporarily unavailable.",
 	other: "Something went wrong."
-}, ge = new Map([
+}, _e = new Map([
 	[Z.authentication, "UNAUTHENTICATED UNAUTHORIZED BOOTSTRAP_INVALID BOOTSTRAP_SESSION_MISMATCH BOOTSTRAP_APP_MISMATCH BOOTSTRAP_NOT_SUPPORTED APP_MISMATCH AUTH_REJECTED 401 403 -32001"],
 	[Z.tooMany, "RATE_LIMITED 429 -32013"],
 	[Z.expired, "SESSION_NOT_FOUND SESSION_EXPIRED session_expired BOOTSTRAP_EXPIRED EXPIRED_BOOTSTRAP -32002"],
 	[Z.production, "PRODUCTION_FAILED -32004"],
 	[Z.unavailable, "APPEND_FAILED SESSION_CREATE_FAILED PIPE_NOT_FOUND WS_HANDSHAKE_FAILED 500 502 503 504 -32603"]
 ].flatMap(([e, t]) => t.split(" ").map((t) => [t, e])));
-function _e(e, t = Z.other) {
-	return ge.get(String(e)) ?? t;
+function ve(e, t = Z.other) {
+	return _e.get(String(e)) ?? t;
 }
 var Q = {
 	label: "Interface of an agent",
@@ -508,7 +512,7 @@ var Q = {
 	openText: "The interface wants to open this address in a new tab:",
 	open: "Open",
 	cancel: "Cancel"
-}, ve = "\n:host { display: block; }\n:host([hidden]) { display: none; }\n@media print { iframe { block-size: var(--paper-height) !important; } }\niframe:not([hidden]) { display: block; inline-size: 100%; border: 0; color-scheme: inherit; }\n[part=\"failed\"] { margin: 0; padding: 24px; text-align: center; font: 15px/1.5 system-ui, sans-serif; }\ndialog { max-inline-size: min(480px, calc(100vw - 32px)); font: 15px/1.5 system-ui, sans-serif; border: 1px solid; border-radius: 12px; padding: 20px; }\ndialog p { margin: 0 0 12px; overflow-wrap: anywhere; }\ndialog button { font: inherit; padding: 6px 14px; margin-inline-end: 8px; }\n", ye = class extends HTMLElement {
+}, ye = "\n:host { display: block; }\n:host([hidden]) { display: none; }\n@media print { iframe { block-size: var(--paper-height) !important; } }\niframe:not([hidden]) { display: block; inline-size: 100%; border: 0; color-scheme: inherit; }\n[part=\"failed\"] { margin: 0; padding: 24px; text-align: center; font: 15px/1.5 system-ui, sans-serif; }\ndialog { max-inline-size: min(480px, calc(100vw - 32px)); font: 15px/1.5 system-ui, sans-serif; border: 1px solid; border-radius: 12px; padding: 20px; }\ndialog p { margin: 0 0 12px; overflow-wrap: anywhere; }\ndialog button { font: inherit; padding: 6px 14px; margin-inline-end: 8px; }\n", be = class extends HTMLElement {
 	static observedAttributes = [
 		"src",
 		"theme",
@@ -534,7 +538,7 @@ var Q = {
 		let e = this.getAttribute("src");
 		if (e === null) return;
 		let t = document.createElement("style");
-		t.textContent = ve, this.#n.append(t);
+		t.textContent = ye, this.#n.append(t);
 		let n = URL.canParse(e, location.href) ? W(new URL(e, location.href).href) : void 0;
 		if (!n) return this.#o({
 			reason: "INVALID_SRC",
@@ -544,7 +548,7 @@ var Q = {
 		let r = document.createElement("iframe");
 		r.setAttribute("sandbox", "allow-scripts allow-forms"), r.title = this.#l(), r.style.blockSize = "160px", r.src = n.href, this.#n.append(r), this.#u("stage-state", { state: "loading" });
 		let { relay: i } = this;
-		this.#e = me(r, {
+		this.#e = he(r, {
 			info: {
 				name: "proscenium-stage",
 				version: "1"
@@ -571,7 +575,7 @@ var Q = {
 		});
 	}
 	#o(e) {
-		this.#n.append($(_e(e.reason, Q.failed), "failed")), this.#u("stage-state", {
+		this.#n.append($(ve(e.reason, Q.failed), "failed")), this.#u("stage-state", {
 			state: "failed",
 			...e
 		});
@@ -608,5 +612,5 @@ function $(e, t = "") {
 	let n = document.createElement("p");
 	return n.textContent = e, t && n.setAttribute("part", t), n;
 }
-customElements.get("proscenium-stage") || customElements.define("proscenium-stage", ye);
-export { ye as ProsceniumStage };
+customElements.get("proscenium-stage") || customElements.define("proscenium-stage", be);
+export { be as ProsceniumStage };

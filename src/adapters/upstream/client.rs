@@ -21,7 +21,7 @@ use super::listener::Heard;
 use super::message::{self, Answered};
 use super::version::Version;
 use crate::domain::gate::{
-    Abilities, Connection, Requester, Told, Upstream, UpstreamError, Upstreams,
+    Abilities, Connection, OnChange, Requester, Upstream, UpstreamError, Upstreams,
 };
 
 /// How often a server may ask something before it answers one request: ten rounds are more than any
@@ -44,7 +44,7 @@ pub(crate) struct McpUpstreams {
 }
 
 impl Upstreams for McpUpstreams {
-    fn open(&self, connection: &Connection, told: Told) -> Arc<dyn Upstream> {
+    fn open(&self, connection: &Connection, told: OnChange) -> Arc<dyn Upstream> {
         Arc::new(McpUpstream {
             connection: connection.clone(),
             told,
@@ -60,7 +60,7 @@ impl Upstreams for McpUpstreams {
 struct McpUpstream {
     connection: Connection,
     /// Hears of resources that callers follow.
-    told: Told,
+    told: OnChange,
     requests_max: usize,
     /// For what is nobody's in particular: lists and completion.
     shared: Slot,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::super::action::Gesture;
 use super::super::card::STATUS;
@@ -47,6 +47,15 @@ pub(crate) enum Choice {
     Once,
     /// The call, and further ones of its tool.
     Session,
+}
+
+/// What a person does on a card who agrees to the call as it was asked.
+pub(crate) fn approving(at: Time) -> Gesture {
+    Gesture {
+        value: json!({ "action": APPROVE, "data": null }),
+        ui_context: Value::Null,
+        fired_at: at.to_string(),
+    }
 }
 
 impl Reading {

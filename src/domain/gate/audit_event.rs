@@ -37,6 +37,10 @@ pub(crate) enum AuditEvent {
         /// The session of the caller's app during which it is called, where the caller named one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         during: Option<String>,
+        /// The action of that session with which a person has agreed, where they did so before the
+        /// call.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        click: Option<String>,
     },
     /// A person is asked about a tool that is not what was accepted, or about a server that calls
     /// itself something else.
@@ -119,7 +123,7 @@ pub(crate) enum AuditEvent {
 
 impl AuditEvent {
     /// A person is asked about a call that is made during a session, where that is known.
-    pub(crate) fn proposed(binding: &Binding, during: Option<String>) -> Self {
+    pub(crate) fn proposed(binding: &Binding, during: Option<String>, click: Option<&str>) -> Self {
         let Binding {
             app,
             caller,
@@ -138,6 +142,7 @@ impl AuditEvent {
             arguments,
             policy: policy.to_string(),
             during,
+            click: click.map(str::to_owned),
         }
     }
 

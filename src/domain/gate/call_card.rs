@@ -131,7 +131,7 @@ impl CallCard<'_> {
         let mut props = json!({
             "tool": short(self.tool),
             "server": short(self.source),
-            "requester": short(&self.requester),
+            "requester": self.requester,
             "why": self.why.map_or("An agent wants to call a tool.".to_owned(), visible),
             "arguments": arguments,
             "texts": texts,
@@ -265,7 +265,7 @@ mod tests {
         let call = CallCard {
             tool: "delete\n_file",
             source: "files",
-            requester: "builder of builder".to_owned(),
+            requester: "an agent on this machine".to_owned(),
             why: None,
             arguments: &arguments,
             expires_at: Time(0),
@@ -308,7 +308,7 @@ mod tests {
         let call = CallCard {
             tool: "delete_file",
             source: "files",
-            requester: "builder of builder".to_owned(),
+            requester: "an agent on this machine".to_owned(),
             why: None,
             arguments: &now,
             expires_at: Time(0),

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::card::{contract, view};
+use super::super::card::{contract, short, view};
 use super::super::view::View;
 
 /// The action of a person who agrees.
@@ -28,6 +28,17 @@ pub(super) const REASON: &str = "reason";
 pub(super) const EDITABLE: &str = "editable";
 /// Longest reason, in characters: a few sentences for a model.
 const REASON_CHARS_MAX: usize = 500;
+
+/// The one caller that has no name of its own: any program of this machine, on a server without keys.
+const BUILDER: &str = "builder";
+
+/// An agent, in words for the person who is asked.
+pub(crate) fn asked_by(app: &str, name: &str) -> String {
+    match name {
+        BUILDER => "an agent on this machine".to_owned(),
+        name => short(&format!("{name} of {app}")),
+    }
+}
 
 /// What a person can answer, in their words.
 #[derive(Clone)]

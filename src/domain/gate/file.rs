@@ -213,12 +213,12 @@ pub(crate) enum Allowed {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub(crate) struct DestinationEntry {
-    /// What it is: `stage` or `webhook`.
+    /// What it is: `stage`, `webhook`, `slack` or `console`.
     #[serde(rename = "type")]
     pub(super) kind: String,
     /// The app on whose stage people are asked; none: the app of whoever calls.
     pub(super) app: Option<String>,
-    /// Where a webhook is told that they are.
+    /// Where a webhook, or a channel of Slack, is told that they are.
     pub(super) url: Option<String>,
     /// What its notices are signed with: `whsec_` and base64.
     pub(super) secret: Option<String>,

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::super::card::{Card, contract, short, view};
 use super::super::clock::Time;
 use super::binding::{Binding, prefix_of};
-use super::card::REVOKE;
+use super::card::{REVOKE, asked_by};
 use super::policy::PolicyVersion;
 use super::rules::Approval;
 
@@ -120,7 +120,7 @@ impl Grant {
             props: json!({
                 "tool": short(seen),
                 "server": short(&self.source),
-                "requester": short(&format!("{} of {}", self.caller, self.app)),
+                "requester": asked_by(&self.app, &self.caller),
                 SINCE: since.to_string(),
                 "expiresAt": until.to_string(),
             }),

@@ -60,10 +60,10 @@ pub(crate) trait Upstream: Send + Sync {
 
 /// Hears for whom a server says that a resource has changed, and which; none: it was connected anew
 /// for them, so that it knows nothing of what they follow.
-pub(crate) type Told = Arc<dyn Fn(&AppId, &str, Option<&str>) + Send + Sync>;
+pub(crate) type OnChange = Arc<dyn Fn(&AppId, &str, Option<&str>) + Send + Sync>;
 
 /// Connects MCP servers.
 pub(crate) trait Upstreams: Send + Sync {
     /// The server at this place, and who hears of resources that callers have subscribed to there.
-    fn open(&self, connection: &Connection, told: Told) -> Arc<dyn Upstream>;
+    fn open(&self, connection: &Connection, told: OnChange) -> Arc<dyn Upstream>;
 }

@@ -1,4 +1,4 @@
-//! Webhooks: addresses that are told when a person is asked. Whoever reads it decides on the stage.
+//! What is told when a person is asked. Whoever reads it decides on the stage.
 
 use std::fmt;
 
@@ -11,13 +11,24 @@ const SECRET_PREFIX: &str = "whsec_";
 /// Bytes of a secret, by the same document.
 const SECRET_BYTES: std::ops::RangeInclusive<usize> = 24..=64;
 
+/// Who else than the stage learns that a person is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Destination {
+    /// Whoever reads the log.
+    Console,
+    /// A channel of Slack.
+    Slack(Webhook),
+    /// A program.
+    Webhook(Webhook),
+}
+
 /// An address, and what its notices are signed with.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Webhook {
     /// Where notices are posted.
     pub(crate) url: String,
-    /// The key of their signature.
-    pub(crate) key: Vec<u8>,
+    /// The key of their signature; none: whoever knows the address may write there.
+    pub(crate) key: Option<Vec<u8>>,
 }
 
 impl Webhook {

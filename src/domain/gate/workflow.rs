@@ -9,7 +9,7 @@ use super::super::redaction::Redaction;
 use super::check_source::address;
 use super::duration::duration;
 use super::file::{Allowed, DestinationEntry, WorkflowEntry};
-use super::webhook::Webhook;
+use super::webhook::{Destination, Webhook};
 use crate::wire::ids::AppId;
 
 /// How long a person has unless the file says so: long enough to come back with a coffee.
@@ -18,8 +18,6 @@ const TIMEOUT: Duration = Duration::from_secs(300);
 const TIMEOUT_MIN: Duration = Duration::from_secs(5);
 /// The longest: a card in which nothing happens ends with its session after an hour.
 const TIMEOUT_MAX: Duration = Duration::from_secs(3_600);
-/// Places where the format knows that people can be asked, and this gate does not.
-const ELSEWHERE: [&str; 2] = ["console", "slack"];
 
 /// How people are asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +27,7 @@ pub(crate) struct Workflow {
     /// The app on whose stage; none: the app of whoever calls.
     pub(crate) app: Option<AppId>,
     /// What is told that they are asked.
-    pub(crate) webhook: Option<Webhook>,
+    pub(crate) told: Option<Destination>,
     /// How long a person has.
     pub(crate) timeout: Duration,
     /// How long a call waits before it is answered; none: as long as any call.
@@ -56,7 +54,7 @@ pub(super) fn workflows(
 
 fn workflow(name: &str, entry: &WorkflowEntry, problems: &mut Vec<String>) -> Workflow {
     let path = &format!("approval.{name}");
-    let (app, webhook) = entry
+    let (app, told) = entry
         .destination
         .as_ref()
         .map_or((None, None), |entry| destination(path, entry, problems));
@@ -95,7 +93,7 @@ fn workflow(name: &str, entry: &WorkflowEntry, problems: &mut Vec<String>) -> Wo
     Workflow {
         name: name.to_owned(),
         app,
-        webhook,
+        told,
         timeout: timeout.unwrap_or(TIMEOUT),
         hold,
         redaction: Redaction::of(&entry.redact_fields),
@@ -109,24 +107,29 @@ pub(super) fn destination(
     path: &str,
     entry: &DestinationEntry,
     problems: &mut Vec<String>,
-) -> (Option<AppId>, Option<Webhook>) {
+) -> (Option<AppId>, Option<Destination>) {
     let mut say =
         |member: &str, why: String| problems.push(format!("{path}.destination.{member}: {why}"));
-    let webhook = match entry.kind.as_str() {
-        "webhook" => webhook(entry, &mut say),
+    let kind = entry.kind.as_str();
+    let (has_url, has_secret) = match kind {
+        "webhook" => (true, true),
+        "slack" => (true, false),
+        _ => (false, false),
+    };
+    if entry.url.is_some() && !has_url {
+        say("url", "is for the types webhook and slack".to_owned());
+    }
+    if entry.secret.is_some() && !has_secret {
+        say("secret", "is for the type webhook".to_owned());
+    }
+    let told = match kind {
+        "stage" => None,
+        "console" => Some(Destination::Console),
+        "slack" => webhook(entry, false, &mut say).map(Destination::Slack),
+        "webhook" => webhook(entry, true, &mut say).map(Destination::Webhook),
         kind => {
-            for (member, given) in [("url", &entry.url), ("secret", &entry.secret)] {
-                if given.is_some() {
-                    say(member, "is for the type webhook".to_owned());
-                }
-            }
-            if ELSEWHERE.contains(&kind) {
-                let why = format!("this version does not ask people by {kind}; write stage");
-                say("type", why);
-            } else if kind != "stage" {
-                let why = format!("\"{kind}\" is unknown; there are \"stage\" and \"webhook\"");
-                say("type", why);
-            }
+            let kinds = "there are \"stage\", \"webhook\", \"slack\" and \"console\"";
+            say("type", format!("\"{kind}\" is unknown; {kinds}"));
             None
         }
     };
@@ -136,16 +139,25 @@ pub(super) fn destination(
         }
         AppId::from(app)
     });
-    (app, webhook)
+    (app, told)
 }
 
-/// Where notices go, and what they are signed with.
-fn webhook(entry: &DestinationEntry, say: &mut impl FnMut(&str, String)) -> Option<Webhook> {
+/// Where notices go, and what they are signed with, where they are.
+fn webhook(
+    entry: &DestinationEntry,
+    is_signed: bool,
+    say: &mut impl FnMut(&str, String),
+) -> Option<Webhook> {
     let missing = || "is missing".to_owned();
     let url = entry.url.clone().ok_or_else(missing);
     let url = url.and_then(|url| address(&url).map(|()| url));
-    let secret = entry.secret.as_deref().ok_or_else(missing);
-    let key = secret.and_then(Webhook::key);
+    let key = match is_signed {
+        true => {
+            let secret = entry.secret.as_deref().ok_or_else(missing);
+            secret.and_then(Webhook::key).map(Some)
+        }
+        false => Ok(None),
+    };
     match (url, key) {
         (Ok(url), Ok(key)) => Some(Webhook { url, key }),
         (url, key) => {

@@ -19,7 +19,9 @@ use crate::wire::discovery::{
 };
 use crate::wire::fault::Code;
 use crate::wire::frames::{Ack, ActionEnvelope, HostContextObserved};
-use crate::wire::gate::{GateCallParams, GateFollowParams, GateFollowed, GateReadParams};
+use crate::wire::gate::{
+    ConfirmParams, ConfirmResult, GateCallParams, GateFollowParams, GateFollowed, GateReadParams,
+};
 use crate::wire::page::{ListedSession, Page, PageParams};
 use crate::wire::remark::{RemarkParams, RemarkResult};
 use crate::wire::runtime::{
@@ -348,14 +350,12 @@ operations! {
     Mount: MountParams => RuntimeResult =
         Row::new("mount", Trust::READ, Effect::Reads, Rate::Transport)
         .within(GetSession::NAME).unchecked();
-
     /// `GET /api/sessions/{session}/events`.
     ReadEvents: EventsParams => PullResult =
         Row::new("read_events", Trust::READ, Effect::Reads, Rate::Transport)
         .within(GetSession::NAME).unchecked();
 
-    // The REST interface. No tools: ending the work of others is not for a model, and it finds what
-    // is stored by words.
+    // The REST interface. No tools: ending the work of others is not for a model.
 
     /// `GET /api/v1/sessions`.
     ListLiveSessions: PageParams => Page<ListedSession> =
@@ -366,8 +366,7 @@ operations! {
     DeleteSession: GetSessionParams => RuntimeResult =
         Row::new("delete_session", Trust::OWN, Effect::Changes, Rate::Using);
 
-    /// `POST /api/v1/sessions/{session}/remarks`: what a person says of how it is drawn, which may
-    /// have a model draw it anew.
+    /// `POST /api/v1/sessions/{session}/remarks`: what a person says of how it is drawn.
     RemarkOnView: RemarkParams => RemarkResult =
         Row::new("remark_on_view", Trust::OWN, Effect::Adds, Rate::Making).within(Render::NAME);
 
@@ -377,7 +376,6 @@ operations! {
     /// `GET /api/v1/blueprints/{blueprint}`.
     GetBlueprint: BlueprintParams => BlueprintDetail =
         Row::new("get_blueprint", Trust::READ, Effect::Reads, Rate::Using);
-
     /// `DELETE /api/v1/blueprints/{blueprint}`: every agent of the app renders from them.
     DeleteBlueprint: BlueprintParams => RuntimeResult =
         Row::new("delete_blueprint", Trust::MAX, Effect::Changes, Rate::Using);
@@ -385,7 +383,9 @@ operations! {
     /// `tools/call` of `/mcp/gate`.
     GateCall: GateCallParams => Value =
         Row::new("gate_call", Trust::OWN, Effect::Changes, Rate::Using);
-
+    /// `POST /stage/sessions/{session}/confirmations`: a person does what a call of an agent follows.
+    ConfirmCall: ConfirmParams => ConfirmResult =
+        Row::new("confirm_call", Trust::OWN, Effect::Adds, Rate::Using).within(SubmitAction::NAME);
     /// Everything else of `/mcp/gate` that servers behind the gate answer.
     GateRead: GateReadParams => Value =
         Row::new("gate_read", Trust::READ, Effect::Reads, Rate::Using);

@@ -27,29 +27,29 @@ const UNFIT: &str = "What you wrote does not fit the tool";
 
 /// A call, or something else that a person may have to agree to.
 #[derive(Clone, Copy)]
-struct Asked<'a> {
-    caller: &'a Caller,
+pub(super) struct CallRequest<'a> {
+    pub(super) caller: &'a Caller,
     /// A tool, a prompt or a resource.
-    kind: Kind,
+    pub(super) kind: Kind,
     /// As the caller names it.
-    name: &'a str,
-    arguments: &'a Map<String, Value>,
+    pub(super) name: &'a str,
+    pub(super) arguments: &'a Map<String, Value>,
     /// The session during which it is asked for, where the caller names one.
-    session: Option<&'a SessionId>,
+    pub(super) session: Option<&'a SessionId>,
 }
 
 /// A call as the rules of this moment have it.
-struct Judged {
+pub(super) struct Judged {
     kind: Kind,
     served: Arc<Served>,
     /// The id of the source.
-    source: String,
+    pub(super) source: String,
     /// The tool's name there.
     own: String,
     /// What the tool says of itself.
     definition: Definition,
     /// Who is asked, where a person has to agree.
-    approval: Option<Approval>,
+    pub(super) approval: Option<Approval>,
     /// The version of the rules.
     version: PolicyVersion,
 }
@@ -75,7 +75,7 @@ impl Judged {
     }
 
     /// What a person agrees to.
-    fn binding(&self, caller: &Caller, arguments: &Map<String, Value>) -> Binding {
+    pub(super) fn binding(&self, caller: &Caller, arguments: &Map<String, Value>) -> Binding {
         let principal = &caller.principal;
         Binding::of(
             (&principal.app, &principal.name),
@@ -131,7 +131,7 @@ impl Gate {
         arguments: Map<String, Value>,
         session: Option<&SessionId>,
     ) -> Result<Value, GateError> {
-        let asked = Asked {
+        let asked = CallRequest {
             caller,
             kind: Kind::Tools,
             name: &name,
@@ -162,7 +162,7 @@ impl Gate {
         name: String,
         arguments: Map<String, Value>,
     ) -> Result<Value, GateError> {
-        let asked = Asked {
+        let asked = CallRequest {
             caller,
             kind,
             name: &name,
@@ -186,11 +186,11 @@ impl Gate {
     /// Does what a person has to agree to, once they have.
     async fn call_agreed(
         &self,
-        asked: Asked<'_>,
+        asked: CallRequest<'_>,
         judged: Judged,
         approval: &Approval,
     ) -> Result<Value, GateError> {
-        let Asked {
+        let CallRequest {
             caller,
             name,
             arguments,
@@ -207,6 +207,7 @@ impl Gate {
             source: &source,
             arguments,
             session,
+            click: None,
             approval,
             binding: &binding,
             grant: grant.as_ref(),
@@ -264,12 +265,12 @@ impl Gate {
     }
 
     /// What the rules say of a call with these arguments.
-    async fn judged(
+    pub(super) async fn judged(
         &self,
-        asked: Asked<'_>,
+        asked: CallRequest<'_>,
         arguments: &Map<String, Value>,
     ) -> Result<Judged, GateError> {
-        let Asked {
+        let CallRequest {
             caller, kind, name, ..
         } = asked;
         let standing = self.standing();

@@ -19,6 +19,9 @@ impl Gate {
             .on::<table::GateFollow>(|gate, caller, params| {
                 Box::pin(async move { Ok(gate.follow(caller, params).await?.into()) })
             })
+            .on::<table::ConfirmCall>(|gate, caller, params| {
+                Box::pin(async move { Ok(gate.confirm(caller, params).await?.into()) })
+            })
             .on::<table::GateRead>(|gate, caller, params| {
                 Box::pin(async move { Ok(gate.read(caller, params).await?.into()) })
             })

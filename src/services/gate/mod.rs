@@ -3,6 +3,7 @@
 mod ahead;
 mod approvals;
 mod calls;
+mod confirm;
 mod error;
 mod followed;
 mod following;

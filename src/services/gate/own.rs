@@ -90,6 +90,7 @@ impl Gate {
             source: LOCAL,
             arguments,
             session: None,
+            click: None,
             approval: &approval,
             binding: &binding,
             grant: grant.as_ref(),

@@ -27,7 +27,7 @@ use crate::domain::credentials::{ChannelPass, ChannelToken, CredentialError, Cre
 use crate::domain::event::{Event, Fact};
 use crate::domain::footprint::{OverBudget, Room};
 use crate::domain::gate::{
-    Audit, AuditError, AuditEvent, Connection, GateFile, PolicyVersion, Requester, State, Told,
+    Audit, AuditError, AuditEvent, Connection, GateFile, OnChange, PolicyVersion, Requester, State,
     Upstream, UpstreamError, Upstreams,
 };
 use crate::domain::limits::{GateLimits, Limits};
@@ -86,7 +86,7 @@ impl Upstream for Calls {
 }
 
 impl Upstreams for Calls {
-    fn open(&self, _: &Connection, _: Told) -> Arc<dyn Upstream> {
+    fn open(&self, _: &Connection, _: OnChange) -> Arc<dyn Upstream> {
         Arc::new(self.clone())
     }
 }

@@ -175,6 +175,10 @@ impl Routes {
             )
             .route("/api/v1/search", post(rest::search))
             .route("/api/v1/sessions/{session}/remarks", post(rest::remark))
+            .route(
+                "/stage/sessions/{session}/confirmations",
+                post(rest::confirm),
+            )
             .with_state(Arc::clone(front));
         let rest = rest.merge(written);
         mcp.merge(brain).merge(pages).merge(server).merge(rest)

@@ -42,6 +42,7 @@ pub(crate) async fn all(
         StagePage::All {
             feed_url: "/stage/feed",
             demo_url: demo_url(&stage),
+            confirms: stage.has_gate,
         },
         true,
         "'self'",

@@ -25,6 +25,8 @@ pub(crate) struct Stage {
     pub(crate) watching: Arc<AtomicUsize>,
     /// Whether a model draws views.
     pub(crate) has_model: bool,
+    /// Whether calls of agents pass a gate.
+    pub(crate) has_gate: bool,
     /// Cancelled when the shutdown begins.
     pub(crate) drain: CancellationToken,
     #[cfg(feature = "demo")]

@@ -14,4 +14,4 @@ pub(super) use memories::{
     change_memory, change_page, create_memory, delete_memory, delete_page, memories, memory,
     search, version, versions,
 };
-pub(super) use sessions::{delete_session, remark, session, sessions};
+pub(super) use sessions::{confirm, delete_session, remark, session, sessions};

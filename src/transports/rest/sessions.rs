@@ -11,7 +11,9 @@ use serde_json::json;
 use super::answer::{delete, read, write};
 use super::body;
 use super::page::page;
-use crate::domain::operation::table::{DeleteSession, GetSession, ListLiveSessions, RemarkOnView};
+use crate::domain::operation::table::{
+    ConfirmCall, DeleteSession, GetSession, ListLiveSessions, RemarkOnView,
+};
 use crate::domain::principal::Principal;
 use crate::transports::http::Front;
 use crate::transports::request::Access;
@@ -48,6 +50,23 @@ pub(crate) async fn remark(
     arguments["sessionId"] = session.into();
     let (access, headers) = (&front.access, &parts.headers);
     write::<RemarkOnView>(access, principal, headers, arguments, StatusCode::OK).await
+}
+
+/// `POST /stage/sessions/{session}/confirmations`: a person is about to do something after which the
+/// agent calls a tool. The stage asks them about that call, and says whether they have agreed.
+pub(crate) async fn confirm(
+    State(front): State<Arc<Front>>,
+    Path(session): Path<String>,
+    principal: Principal,
+    request: Request<Body>,
+) -> Response {
+    let (parts, mut arguments) = match body::read(&front, &principal, request).await {
+        Ok(read) => read,
+        Err(fault) => return fault.to_rest(),
+    };
+    arguments["sessionId"] = session.into();
+    let (access, principal) = (&front.access, principal.in_person());
+    write::<ConfirmCall>(access, principal, &parts.headers, arguments, StatusCode::OK).await
 }
 
 /// `DELETE /api/v1/sessions/{session}`: ends it for everybody who watches or waits.

@@ -60,7 +60,7 @@ async fn a_call_that_a_person_approves_is_made_once_as_it_was_asked() {
         let props = card.props().await;
         assert_eq!(props["tool"], "s_delete_file", "{props}");
         assert_eq!(props["server"], "script");
-        assert_eq!(props["requester"], "builder of builder");
+        assert_eq!(props["requester"], "an agent on this machine");
         assert_eq!(props["why"], "Deleting cannot be undone");
         assert_eq!(
             props["arguments"],

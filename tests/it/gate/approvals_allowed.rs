@@ -196,7 +196,7 @@ async fn further_calls_are_made_without_asking_until_a_person_stops_them() {
     let mut granted = approve_for_session(&site, &person).await;
     let props = granted.props().await;
     assert_eq!(props["tool"], "s_delete_file", "{props}");
-    assert_eq!(props["requester"], "builder of builder");
+    assert_eq!(props["requester"], "an agent on this machine");
     assert_eq!(props["since"], "2026-08-23T15:46:40.000Z");
     assert_eq!(props["expiresAt"], "2026-08-23T16:45:40.000Z");
     for path in ["/b", "/c"] {

@@ -12,11 +12,11 @@ use super::site::{Folder, Site};
 use crate::chromium::Chromium;
 
 /// The frame the stage shows, of all that it keeps.
-const FRAME: Option<&str> = Some("article:not([hidden]) iframe");
+pub(super) const FRAME: Option<&str> = Some("article:not([hidden]) iframe");
 /// What can be pressed on a card.
 const BUTTONS: &str =
     "[...document.querySelectorAll('[data-action]')].map((it) => it.dataset.action)";
-const GATE: &str = r#"
+pub(super) const GATE: &str = r#"
 schema: 1
 sources:
   - { id: files, kind: mcp, SCRIPT, prefix: files_ }
@@ -28,7 +28,7 @@ approval:
 "#;
 
 /// A folder with files, and a server that removes them.
-fn cabinet(files: &[&str]) -> Folder {
+pub(super) fn cabinet(files: &[&str]) -> Folder {
     let folder = Folder::new();
     folder.list_tools(&["remove_file"]);
     std::fs::create_dir(folder.path("files")).expect("a folder");
@@ -39,11 +39,11 @@ fn cabinet(files: &[&str]) -> Folder {
     folder
 }
 
-fn has(folder: &Folder, file: &str) -> bool {
+pub(super) fn has(folder: &Folder, file: &str) -> bool {
     folder.path("files").join(file).exists()
 }
 
-async fn remove(site: &Site, file: &str) -> Value {
+pub(super) async fn remove(site: &Site, file: &str) -> Value {
     // A card is newer than the one before it, so that the stage shows it.
     site.world.clock.advance(Duration::from_secs(1));
     site.call("files_remove_file", json!({ "file": file }))
@@ -58,7 +58,7 @@ async fn choose(browser: &mut Chromium, cards: usize, title: &str) {
 }
 
 /// The person reads what the newest of so many cards asks.
-async fn asked_about(browser: &mut Chromium, cards: usize, file: &str) {
+pub(super) async fn asked_about(browser: &mut Chromium, cards: usize, file: &str) {
     let title = format!("Approve files_remove_file? {file}");
     choose(browser, cards, &title).await;
     browser.see(FRAME, "h1", "Approve files_remove_file?").await;
@@ -70,7 +70,7 @@ async fn asked_about(browser: &mut Chromium, cards: usize, file: &str) {
 }
 
 /// The person presses a button.
-async fn press(browser: &mut Chromium, action: &str) {
+pub(super) async fn press(browser: &mut Chromium, action: &str) {
     browser
         .click(FRAME, &format!("[data-action='{action}']"))
         .await;
@@ -86,7 +86,7 @@ async fn answer(browser: &mut Chromium, action: &str, text: &str) {
 }
 
 /// The card says what became of it, and asks for nothing more.
-async fn ends(browser: &mut Chromium, words: &str) {
+pub(super) async fn ends(browser: &mut Chromium, words: &str) {
     browser.see(FRAME, "body", words).await;
     assert_eq!(browser.evaluate(FRAME, BUTTONS).await, json!([]));
 }

@@ -89,7 +89,7 @@ impl Office {
         }
     }
 
-    async fn rpc(&self, path: &str, key: &str, method: &str, params: Value) -> Answer {
+    pub(super) async fn rpc(&self, path: &str, key: &str, method: &str, params: Value) -> Answer {
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
         let request = self.world.post(path).bearer_auth(key);
         self.world.send(request.body(body.to_string())).await

@@ -48,6 +48,18 @@ impl Person {
         }
     }
 
+    /// They are about to do something in a session, or say yes to what the stage asks them then.
+    pub(crate) async fn confirm(&self, session: &str, said: Value) -> Value {
+        let path = format!("{}/stage/sessions/{session}/confirmations", self.base);
+        let request = self.http.post(path).json(&said);
+        let request = match &self.key {
+            Some(key) => request.bearer_auth(key),
+            None => request,
+        };
+        let answer = request.send().await.expect("an answer");
+        answer.json().await.expect("JSON")
+    }
+
     /// The sessions on the stage now.
     pub(crate) async fn stage(&self) -> Vec<Value> {
         let mut feed = self.get("/stage/feed").send().await.expect("a feed");

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
+use super::approvals_kept::Served;
 use super::people::Person;
 use super::site::{Folder, Site};
 use crate::elsewhere::{listener, serve};
@@ -135,6 +136,55 @@ async fn a_webhook_that_is_not_there_keeps_nobody_from_deciding() {
 }
 
 #[tokio::test]
+async fn a_channel_of_slack_reads_what_is_asked_and_the_way_to_the_card() {
+    let (url, mut received) = receiver(0).await;
+    let gate = gate(&url, "").replace(", secret: \"\"", "");
+    let site = Site::start(&gate.replace("type: webhook", "type: slack")).await;
+    let arguments = json!({"path": "/a", "password": "hunter2"});
+    let held = site.call("delete_file", arguments);
+    let decided = async {
+        let told = timeout(PATIENCE, received.recv()).await.expect("in time");
+        let (headers, body) = told.expect("one");
+        assert!(!headers.contains_key("webhook-signature"));
+        let mut card = Person::at(&site.world.url("")).card().await;
+        let body: Value = serde_json::from_str(&body).expect("JSON");
+        let text = body["text"].as_str().expect("a text");
+        for said in [
+            "Approve delete_file? Asked by an agent on this machine.",
+            "Deleting cannot be undone",
+            "path: /a",
+            &format!("{}#s={}", site.world.stage_url(), card.session),
+        ] {
+            assert!(text.contains(said), "{text}");
+        }
+        assert!(!text.contains("hunter2"), "{text}");
+        card.approve().await;
+    };
+    let (answer, ()) = tokio::join!(held, decided);
+    assert!(answer["result"].is_object(), "{answer}");
+}
+
+#[tokio::test]
+async fn the_console_reads_what_is_asked_and_the_way_to_the_card() {
+    let folder = Folder::new();
+    let webhook = "type: webhook, url: \"\", secret: \"\"";
+    folder.write(&gate("", "").replace(webhook, "type: console"));
+    let server = Served::start(&folder).await;
+    let arguments = json!({"path": "/a", "password": "hunter2"});
+    let asked = server.call("delete_file", arguments).await;
+    let card = asked["error"]["data"]["viewerUrl"]
+        .as_str()
+        .expect("a card");
+    let log = server.kill().await;
+    let line = log.lines().find(|line| line.contains("Approve "));
+    let line = line.unwrap_or_else(|| panic!("no line in\n{log}"));
+    for said in [card, "delete_file", "an agent on this machine"] {
+        assert!(line.contains(said), "{line}");
+    }
+    assert!(!log.contains("hunter2"));
+}
+
+#[tokio::test]
 async fn what_is_wrong_with_a_webhook_is_told_at_once_and_its_secret_is_not() {
     let folder = Folder::new();
     let file = folder.write(&gate("ftp://hooks.example/", "whsec_c2hvcnQ="));
@@ -148,4 +198,25 @@ async fn what_is_wrong_with_a_webhook_is_told_at_once_and_its_secret_is_not() {
         assert!(told.contains(words), "{told}");
     }
     assert!(!told.contains("c2hvcnQ"), "{told}");
+    let others = gate("https://hooks.example/", "whsec_c2hvcnQ=");
+    for (kind, wrong) in [
+        ("slack", vec!["secret: is for the type webhook"]),
+        (
+            "console",
+            vec![
+                "url: is for the types webhook and slack",
+                "secret: is for the type webhook",
+            ],
+        ),
+        ("pigeon", vec!["type: \"pigeon\" is unknown"]),
+    ] {
+        let file = folder.write(&others.replace("type: webhook", &format!("type: {kind}")));
+        let (code, lines) = failed(&["gate", "check", file.to_str().expect("a path")]).await;
+        let told = lines.join("\n");
+        assert_eq!(code, 78, "{told}");
+        for words in wrong {
+            let words = format!("approval.people.destination.{words}");
+            assert!(told.contains(&words), "{told}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 import type { Renderers } from "../draw/context";
 import { ActionButton } from "./action-button";
+import { Answers } from "./answers";
 import { Badge } from "./badge";
 import { Board } from "./board";
 import { Button } from "./button";
@@ -56,6 +57,7 @@ import { Wizard } from "./wizard";
 
 export const catalog: Required<Renderers> = {
   ActionButton,
+  Answers,
   Badge,
   Board,
   Button,

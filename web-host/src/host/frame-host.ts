@@ -22,6 +22,7 @@ const SIZES_PER_SECOND = 240;
 const MEASURED = "proscenium/paper";
 const PAPER = "--paper-height";
 const KEEP = "proscenium/keep";
+const CONFIRM = "proscenium/confirm";
 const SIZE_CHANGED = "ui/notifications/size-changed";
 
 export interface FrameFailure {
@@ -52,6 +53,11 @@ interface FrameHandlers {
   readonly display?: ((mode: DisplayMode) => DisplayMode) | undefined;
   /** Asks the person; true once the address was opened. */
   openLink(url: URL): Promise<boolean>;
+  /**
+   * Asks the person about the call that an agent makes after an action; undefined where the frame
+   * is to ask them itself. Absent where nobody can be asked.
+   */
+  readonly confirm?: ((action: string, data: unknown) => Promise<boolean | undefined>) | undefined;
   /** Relays the frame's requests to its server; absent where that is impossible. */
   readonly relay?:
     | { tool(params: Fields): Promise<unknown>; resource(params: Fields): Promise<unknown> }
@@ -87,7 +93,10 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
             hostInfo: handlers.info,
             hostCapabilities: {
               openLinks: {},
-              ...(handlers.keeper ? { experimental: { [KEEP]: {} } } : {}),
+              experimental: {
+                ...(handlers.keeper ? { [KEEP]: {} } : {}),
+                ...(handlers.confirm ? { [CONFIRM]: {} } : {}),
+              },
               ...(handlers.relay ? { serverTools: {}, serverResources: {} } : {}),
             },
             hostContext: {
@@ -114,6 +123,10 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
         case "ui/message":
           handlers.rings();
           return Promise.resolve({});
+        case CONFIRM:
+          return handlers
+            .confirm?.(textOf(params.action), params.data)
+            .then((agreed) => ({ agreed }));
         case "tools/call":
           return handlers.relay?.tool(params);
         case "resources/read":

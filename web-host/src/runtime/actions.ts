@@ -31,6 +31,8 @@ export interface ActionRoutes {
   send(requestId: string, request: ActionRequest): void;
   /** Sends through the host, if there is one that relays tools. */
   relay?: (request: ActionRequest) => Promise<ToolAnswer | undefined>;
+  /** Asks through the host, if there is one that asks; undefined where it did not. */
+  confirm?: (action: string, data: Json) => Promise<unknown>;
   /** Called when the server has accepted it. */
   accepted(request: ActionRequest): void;
   /** Notifies the host's conversation that an action waits to be consumed. */
@@ -128,7 +130,12 @@ export class Actions implements ActionPort {
       this.#submit(control, name, data);
       firing.sent?.();
     };
-    if (agreed?.confirm || firing.confirm) this.#ask(control, name, agreed, firing, go);
+    const ask = () => this.#ask(control, name, agreed, firing, go);
+    if (agreed?.confirm && routes.confirm)
+      void routes
+        .confirm(name, data)
+        .then((yes) => (yes === undefined ? ask() : yes === true && go()));
+    else if (agreed?.confirm || firing.confirm) ask();
     else go();
   }
 

@@ -18,6 +18,8 @@ import {
 
 const PROTOCOL_VERSION = "2026-01-26";
 const HANDSHAKE_LIMIT = 3000;
+/** Milliseconds: as long as somebody may take to read a question. */
+const CONFIRM_LIMIT = 600_000;
 
 interface HostContext {
   readonly theme?: unknown;
@@ -106,8 +108,25 @@ export class Host {
 
   /** Whether it is one of this project's own hosts. */
   get keeps(): boolean {
+    return this.#offers("keep");
+  }
+
+  /** Whether it asks the person about what an agent does after their click. */
+  get confirms(): boolean {
+    return this.#offers("confirm");
+  }
+
+  #offers(what: string): boolean {
     const { experimental } = this.#capabilities;
-    return isFields(experimental) && experimental["proscenium/keep"] !== undefined;
+    return isFields(experimental) && experimental[`proscenium/${what}`] !== undefined;
+  }
+
+  /** What the person has answered; undefined where the host has asked nothing. */
+  async confirm(action: string, data: Json): Promise<unknown> {
+    const answer = await this.#peer
+      .request("proscenium/confirm", { action, data }, CONFIRM_LIMIT)
+      .catch(() => undefined);
+    return answer?.agreed;
   }
 
   keep(text: string): void {

@@ -7,6 +7,7 @@ import { openable } from "../host/untrusted";
 import { errorSentences, guestStrings as say, sentenceFor } from "../strings";
 import type { ServerFrame } from "../wire/channel";
 import { type ActionRequest, SUPPORTED_VERSIONS, type WireError } from "../wire/frames";
+import type { Json } from "../wire/json";
 import type { ObservedEvent } from "../wire/observe";
 import { type ActionRoutes, Actions } from "./actions";
 import { openChannel } from "./channel";
@@ -183,6 +184,9 @@ export class MountedSession {
       send: (requestId, payload) => this.#channel?.send({ type: "action", requestId, payload }),
       ...(this.#host.relaysTools
         ? { relay: (request: ActionRequest) => this.#relay(request) }
+        : {}),
+      ...(this.#host.confirms
+        ? { confirm: (action: string, data: Json) => this.#host.confirm(action, data) }
         : {}),
       accepted: (request) => this.#modelContext.did(request),
       ring: (request) => this.#host.connected && this.#host.message(doorbell(request)),

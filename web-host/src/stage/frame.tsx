@@ -8,6 +8,7 @@ import { hostFrame } from "../host/frame-host";
 import { keeperOf } from "../host/keeper";
 import { stageStrings as say, sentenceFor } from "../strings";
 import { rowOfEvent } from "./activity-log";
+import { askAboutCall } from "./called";
 import { config } from "./config";
 import { Explanation, explains } from "./explanation";
 import { openFeed } from "./feed";
@@ -146,6 +147,10 @@ function hostOnStage(
     display: (mode) => fill(sessionId, mode),
     rings: () => logActivity({ sessionId, at: Date.now(), kind: "rings" }, "frame"),
     openLink: askToOpen,
+    confirm:
+      config.mode === "all" && config.confirms
+        ? (action, data) => askAboutCall(sessionId, action, data)
+        : undefined,
     relay: config.relays
       ? {
           tool: (params) => relayTool(sessionId, params),

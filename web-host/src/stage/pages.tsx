@@ -4,6 +4,7 @@ import { useRef } from "preact/hooks";
 import { Dialog } from "../catalog/kit/dialog";
 import { stageStrings as say } from "../strings";
 import { Activity } from "./activity";
+import { CallDialog } from "./called";
 import { config } from "./config";
 import { EmptyStage } from "./empty";
 import { Frame, FrameMenu, titleOf } from "./frame";
@@ -79,6 +80,7 @@ export function StagePage() {
       <LinkQuestion />
       <ShareDialog />
       <RemarkDialog />
+      <CallDialog />
     </div>
   );
 }

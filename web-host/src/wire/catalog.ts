@@ -40,6 +40,20 @@ export type Catalog = RecordComponents & {
       | "stretch";
     readonly align?: "start" | "center" | "end" | "stretch";
   };
+  /** Buttons side by side that take nothing until the page has been in sight for a moment: for what no stray click may answer. */
+  readonly Answers: {
+    readonly tone?: Tone;
+    readonly children: Children;
+    readonly justify?:
+      | "start"
+      | "center"
+      | "end"
+      | "spaceBetween"
+      | "spaceAround"
+      | "spaceEvenly"
+      | "stretch";
+    readonly align?: "start" | "center" | "end" | "stretch";
+  };
   /** Children below each other. */
   readonly Column: {
     readonly tone?: Tone;

@@ -21,6 +21,8 @@ export type StageConfig = {
       readonly feedUrl: string;
       /** Where the demo is started; null while the server does not offer it. */
       readonly demoUrl: string | null;
+      /** Whether the page asks people about calls that agents make after their clicks. */
+      readonly confirms: boolean;
     }
   | {
       readonly mode: "one";

@@ -3,6 +3,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { type ActionRoutes, Actions } from "../../src/runtime/actions";
 import type { ActionRequest } from "../../src/wire/frames";
+import { settled } from "./clock";
 
 describe("an action on its way", () => {
   function setup(more: Partial<ActionRoutes> = {}) {
@@ -42,6 +43,32 @@ describe("an action on its way", () => {
       phase: "failed",
       message: "You can look at this, but not act on it.",
     });
+  });
+  it("is sent once a host that asks the person has their yes, and nothing else is one", async () => {
+    let answer: unknown;
+    const { actions, sent } = setup({
+      agreed: () => ({ label: "Delete", confirm: true }),
+      confirm: () => Promise.resolve(answer),
+    });
+    const fire = async (said: unknown) => {
+      answer = said;
+      actions.fire("c", "go", null);
+      expect(sent).toEqual([]);
+      await settled();
+    };
+    for (const said of [false, "yes", null]) {
+      await fire(said);
+      expect(sent).toEqual([]);
+      expect(actions.question("c").value).toBeUndefined();
+    }
+    // A host that has nothing to ask leaves the question to this page.
+    await fire(undefined);
+    expect(sent).toEqual([]);
+    expect(actions.question("c").value!.label).toBe("Delete");
+    actions.question("c").value!.answer(false);
+    await fire(true);
+    expect(sent).toHaveLength(1);
+    expect(actions.question("c").value).toBeUndefined();
   });
   it("is pending, sent, then received by the agent", () => {
     const { actions, sent } = setup();

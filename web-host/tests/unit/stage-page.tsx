@@ -28,6 +28,7 @@ export const all = {
   mode: "all",
   feedUrl: "/stage/feed",
   demoUrl: null,
+  confirms: true,
 } satisfies StageConfig;
 
 export const one: StageConfig = { ...beside, mode: "one", session };

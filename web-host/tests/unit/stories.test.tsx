@@ -10,6 +10,7 @@ import { act } from "./mount";
 /** Components that hold others or are typed into: they have nothing of their own to wait for. */
 const HOLDERS = new Set([
   "ActionButton",
+  "Answers",
   "Button",
   "Card",
   "ChoicePicker",

@@ -5,7 +5,7 @@ use super::log::unavailable;
 use super::service::{Approvals, Question};
 use crate::domain::card::Card;
 use crate::domain::digest::hex;
-use crate::domain::gate::{AuditEvent, CallCard, State, Status, Subject};
+use crate::domain::gate::{AuditEvent, CallCard, State, Status, Subject, asked_by};
 use crate::wire::ids::{AppId, SessionId, SessionKey};
 
 /// Digits of what tells an approval from others of the same call.
@@ -62,7 +62,7 @@ impl Approvals {
         let call = CallCard {
             tool,
             source,
-            requester: format!("{} of {}", asking.principal.name, asking.principal.app),
+            requester: asked_by(asking.principal.app.as_str(), &asking.principal.name),
             why: approval.why.as_deref(),
             arguments,
             expires_at: self.clock.now().plus(approval.workflow.timeout),
@@ -70,11 +70,14 @@ impl Approvals {
         };
         let card = call.card(&approval.workflow);
         let during = self.during(question).await;
-        let event = AuditEvent::proposed(binding, during);
+        let event = AuditEvent::proposed(binding, during, question.click);
         let pending = Status::of(State::Pending);
         let props = card.props.clone();
         let key = self.begin(app, prefix, card, event, pending).await?;
-        self.announce(&approval.workflow, &key, &props);
+        // Whoever agrees by a click is there already.
+        if question.click.is_none() {
+            self.announce(&approval.workflow, &key, &props);
+        }
         Ok(key)
     }
 

@@ -4,6 +4,7 @@ mod approved;
 mod asked;
 mod case;
 mod changes;
+mod clicks;
 mod execute;
 mod grants;
 mod log;

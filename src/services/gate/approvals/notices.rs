@@ -1,4 +1,4 @@
-//! Notices that a person is asked, to the address that the gate file names.
+//! Notices that a person is asked, to whatever the gate file names.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use tokio::time::sleep;
 
 use super::super::meters;
 use super::service::Approvals;
-use crate::domain::gate::{Notice, Workflow};
+use crate::domain::gate::{Destination, Notice, Workflow, slack_message};
 use crate::wire::ids::SessionKey;
 
 /// How often a notice is sent until it is taken: with the rests between, some 15 seconds long. Who is
@@ -30,13 +30,25 @@ const TOLD: [&str; 7] = [
 ];
 
 impl Approvals {
-    /// Tells the webhook of a workflow, where it has one, that there is a card.
+    /// Tells whatever a workflow names, where it does, that there is a card.
     pub(super) fn announce(&self, workflow: &Workflow, key: &SessionKey, props: &Value) {
-        let Some(webhook) = workflow.webhook.clone() else {
-            return;
+        let (webhook, body) = match workflow.told.clone() {
+            None => return,
+            Some(Destination::Console) => {
+                let (tool, requester) = (&props["tool"], &props["requester"]);
+                let card = self.link(key);
+                tracing::warn!(gate.card = card, "Approve {tool}? Asked by {requester}");
+                return;
+            }
+            Some(Destination::Slack(webhook)) => (webhook, slack_message(&self.link(key), props)),
+            Some(Destination::Webhook(webhook)) => (webhook, self.notice(key, props)),
+        };
+        let notice = Notice {
+            id: key.session.to_string(),
+            body: body.to_string(),
         };
         let (messenger, clock) = (Arc::clone(&self.messenger), Arc::clone(&self.clock));
-        let (notice, drain) = (self.notice(key, props), self.drain.clone());
+        let drain = self.drain.clone();
         let workflow = workflow.name.clone();
         let send = async move {
             let mut rest = REST;
@@ -66,8 +78,7 @@ impl Approvals {
         });
     }
 
-    fn notice(&self, key: &SessionKey, props: &Value) -> Notice {
-        let session = key.session.as_str();
+    fn notice(&self, key: &SessionKey, props: &Value) -> Value {
         let mut data = json!({
             "card": self.link(key),
             "app": key.app,
@@ -76,10 +87,6 @@ impl Approvals {
             data[name] = props[name].clone();
         }
         let now = self.clock.now().to_string();
-        let body = json!({ "type": REQUESTED, "timestamp": now, "data": data });
-        Notice {
-            id: session.to_owned(),
-            body: body.to_string(),
-        }
+        json!({ "type": REQUESTED, "timestamp": now, "data": data })
     }
 }

@@ -73,6 +73,8 @@ pub(in super::super) struct Question<'a> {
     pub(in super::super) arguments: &'a Map<String, Value>,
     /// The session during which it is called, where the caller names one.
     pub(in super::super) session: Option<&'a SessionId>,
+    /// The action of that session by which a person agrees, where they were asked before the call.
+    pub(in super::super) click: Option<&'a str>,
     pub(in super::super) approval: &'a Approval,
     pub(in super::super) binding: &'a Binding,
     /// The further calls that a person can agree to, where that is offered.
