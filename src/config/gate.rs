@@ -219,7 +219,7 @@ telemetry: {}
             "governance.rules.2.approval: has a meaning with the actions approve and policy only",
             "governance.rules.3.approval: is needed with action approve: one of more, other (V-006b)",
             "approval.other.destination: unknown key(s) \"channel\"; there are type, app",
-            "approval.other.destination.type: this version does not ask people by slack",
+            "approval.other.destination.url: is missing",
             "approval.other.timeout: is shorter than 5s (V-015)",
             "approval.other.on_timeout: approve would do what nobody has agreed to; write deny",
             "approval.more.timeout: \"2h\" is not above 0s and at most 3600s",

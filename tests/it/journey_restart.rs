@@ -21,7 +21,7 @@ async fn what_was_typed_and_what_was_clicked_without_a_server_outlive_its_restar
     let folder = TempDir::new().expect("a folder");
     let node = Node::start(folder.path()).await;
     let (session, _) = parts(&node.client.show().await);
-    let stage = node.client.url("/stage");
+    let stage = node.client.url("/");
     browser.open(&stage).await;
     browser.see(FRAME, "[data-live='open']", "Mug").await;
     browser.fill(FRAME, "form[class*=inline] input", "7").await;
@@ -36,7 +36,7 @@ async fn what_was_typed_and_what_was_clicked_without_a_server_outlive_its_restar
         .see(FRAME, "[data-row='A1']", "Waiting for the connection…")
         .await;
 
-    let address = stage.trim_start_matches("http://").replace("/stage", "");
+    let address = stage.trim_start_matches("http://").replace('/', "");
     let node = Node::run(stored(folder.path(), &["serve", "--listen", &address])).await;
     let take = json!({"sessionId": session, "timeout": 25});
     let taken = node.client.tool("ggui_consume", take).await;

@@ -149,6 +149,8 @@ fn access(route: &str) -> (Access, String) {
             (Method::GET, Requirement("brain_get", 0, true)),
             (Method::DELETE, Requirement("delete_memory", 2, false)),
         ]),
+        // Of people, where there is a gate: tested with their clicks.
+        "/stage/sessions/{session}/confirmations" => Access::Elsewhere,
         // Of whoever is no person; people are tested with preferences.
         "/stage/pages/{page}" => Access::Of(vec![(
             Method::DELETE,

@@ -136,6 +136,8 @@ pub(crate) fn address(route: &str, things: &Things, token: &str) -> Option<(&'st
         | "/api/v1/memories/{memory}/versions/{version}"
         | "/api/v1/search"
         | "/stage/pages/{page}" => None,
+        // Only a person is asked, where there is a gate: tested with their clicks.
+        "/stage/sessions/{session}/confirmations" => None,
         // Of nobody's app: what may be used there is the same for all.
         "/mcp/gate" | "/mcp/v1" => None,
         // The same for everybody, or the caller's own.

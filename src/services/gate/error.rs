@@ -3,7 +3,11 @@
 use std::time::Duration;
 
 use crate::domain::footprint::OverBudget;
-use crate::domain::gate::UpstreamError;
+use crate::domain::gate::{UpstreamError, Verdict};
+
+/// What a caller is told of something for which nobody is asked.
+const NOT_ASKED: &str =
+    "a person has to agree each time it is read, and nobody is asked about this";
 
 /// Why the gate gives no result.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -86,4 +90,15 @@ pub(crate) enum GateError {
     /// The server behind the gate gave no result.
     #[error(transparent)]
     Upstream(#[from] UpstreamError),
+}
+
+/// Refuses what needs the agreement of a person where nobody is asked.
+pub(super) fn unasked(name: &str, verdict: &Verdict<'_>) -> Result<(), GateError> {
+    match verdict {
+        Verdict::Approve(_) => Err(GateError::Denied {
+            name: name.to_owned(),
+            reason: NOT_ASKED.to_owned(),
+        }),
+        _ => Ok(()),
+    }
 }

@@ -6,9 +6,8 @@ use serde_json::{Map, Value};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use super::error::GateError;
+use super::error::{GateError, unasked};
 use super::followed::Name;
-use super::lists::unasked;
 use super::requested::requester;
 use super::served::Served;
 use super::service::Gate;

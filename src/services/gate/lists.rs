@@ -7,7 +7,7 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use serde_json::{Map, Value, json};
 
-use super::error::GateError;
+use super::error::{GateError, unasked};
 use super::kind::Kind;
 use super::served::Entries;
 use super::service::{Member, Standing};
@@ -16,9 +16,6 @@ use crate::domain::gate::{Asking, Definition, UpstreamError, Verdict};
 
 /// What a caller is told of a tool that was not accepted as it is.
 const NOT_ACCEPTED: &str = "its definition is new or has changed, and nobody has accepted it";
-/// What a caller is told of something for which nobody is asked.
-const NOT_ASKED: &str =
-    "a person has to agree each time it is read, and nobody is asked about this";
 
 impl Standing {
     /// The list of what may be used, of all servers that answer in time.
@@ -228,17 +225,6 @@ fn denial<'a>(verdict: &Verdict<'a>) -> Option<Cow<'a, str>> {
     match verdict {
         Verdict::Approve(_) | Verdict::Forward => None,
         Verdict::Deny(reason) => Some(reason.clone()),
-    }
-}
-
-/// Refuses what needs the agreement of a person where nobody is asked.
-pub(super) fn unasked(name: &str, verdict: &Verdict<'_>) -> Result<(), GateError> {
-    match verdict {
-        Verdict::Approve(_) => Err(GateError::Denied {
-            name: name.to_owned(),
-            reason: NOT_ASKED.to_owned(),
-        }),
-        _ => Ok(()),
     }
 }
 

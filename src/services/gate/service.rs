@@ -7,9 +7,8 @@ use parking_lot::RwLock;
 use serde_json::{Map, Value, json};
 
 use super::approvals::Approvals;
-use super::error::GateError;
+use super::error::{GateError, unasked};
 use super::kind::Kind;
-use super::lists::unasked;
 use super::pinned::Pinned;
 use super::search_tools::search_tools;
 use super::served::{Entries, Served};

@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 
 use super::exchange::Follower;
 use super::gate::follow;
-use super::listen::{Change, UPDATED};
 use super::state::Mcp;
+use super::updates::{Change, UPDATED};
 use crate::domain::gate::Requester;
 use crate::domain::operation::{Caller, Operation, Signature as _, table};
 use crate::transports::faults::Fault;

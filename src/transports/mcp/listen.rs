@@ -12,6 +12,7 @@ use super::gate_lists;
 use super::page_resources;
 use super::resources::{self, WatchedResource};
 use super::state::Mcp;
+use super::updates::{Change, UPDATED, notice};
 use crate::domain::operation::Caller;
 use crate::domain::places::Place;
 use crate::domain::principal::Lease;
@@ -19,17 +20,10 @@ use crate::transports::faults::Fault;
 use crate::wire::fault::{Code, Endpoint};
 use crate::wire::ids::AppId;
 
-/// Under which every message of a stream names the request that opened it.
-const SUBSCRIPTION_KEY: &str = "io.modelcontextprotocol/subscriptionId";
-/// Tells that what a URI shows has changed.
-pub(super) const UPDATED: &str = "notifications/resources/updated";
 /// Asks to be notified of tools that come while the server runs.
 const TOOLS: &str = "toolsListChanged";
 /// The lists a stream may be asked for; all but the one of tools never change while a server runs.
 const LISTS: [&str; 3] = ["promptsListChanged", "resourcesListChanged", TOOLS];
-
-/// A method and its params.
-pub(super) type Change = (&'static str, Value);
 
 /// The messages before the answer: what will be announced, then each change, until nothing is left
 /// that can change, the caller's credential no longer stands, or the server ends. A uri that names
@@ -128,12 +122,6 @@ pub(super) async fn followed(
     Ok(watched.map(|watched| session_changes(mcp, caller, watched).boxed()))
 }
 
-/// The answer to the request that opened a stream, when it has ended.
-pub(super) fn listened(id: &str) -> Value {
-    let id: Value = serde_json::from_str(id).unwrap_or_default();
-    json!({ "_meta": { SUBSCRIPTION_KEY: id } })
-}
-
 /// Returns once nothing may be announced any more: the server ends, or the credential no longer
 /// stands.
 pub(super) async fn over(mcp: Arc<Mcp>, lease: Lease) {
@@ -173,11 +161,6 @@ fn session_changes(
             Some((change, next.ok()))
         }
     })
-}
-
-fn notice(id: &Value, method: &str, mut params: Value) -> Value {
-    params["_meta"] = json!({ SUBSCRIPTION_KEY: id });
-    json!({ "jsonrpc": "2.0", "method": method, "params": params })
 }
 
 /// The uris a client wants to hear of, each once; or all that is wrong with how it says so.

@@ -17,7 +17,7 @@ use super::instructions::instructions;
 use super::results::{finished, finished_now, server_info};
 use super::rpc_call::{LISTEN, METHOD_CHARS_LOGGED, RpcCall};
 use super::state::Mcp;
-use super::{era, listen, page_resources, prompts, resources, subscribe};
+use super::{era, listen, page_resources, prompts, resources, unsubscribe, updates};
 use crate::domain::operation::Caller;
 use crate::domain::size::shorten;
 use crate::transports::conformance::Fixtures;
@@ -34,7 +34,7 @@ pub(super) async fn answer(
     caller: &Caller,
     asked: &mut RpcCall,
 ) -> Result<Answer, Fault> {
-    if let Some(answer) = subscribe::answer(mcp, caller, asked) {
+    if let Some(answer) = unsubscribe::answer(mcp, caller, asked) {
         return answer;
     }
     #[cfg(feature = "gate")]
@@ -121,7 +121,7 @@ async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Ans
         (Era::Legacy, "ping") => json!({}),
         (Era::Modern, "server/discover") => discover(mcp),
         // Answered when its stream has ended.
-        (Era::Modern, LISTEN) => listen::listened(&asked.id),
+        (Era::Modern, LISTEN) => updates::listened(&asked.id),
         (_, method) if mcp.endpoint == Endpoint::Brain => {
             let read = page_resources::answer(mcp, caller, method, &asked.params).await;
             let result = read.unwrap_or_else(|| Err(unknown_method(method)))?;

@@ -26,6 +26,8 @@ mod results;
 mod rpc_call;
 mod state;
 mod subscribe;
+mod unsubscribe;
+mod updates;
 
 pub(super) use endpoint::{call, method_not_allowed};
 pub(super) use era::shows_ui;

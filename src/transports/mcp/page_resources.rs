@@ -5,8 +5,8 @@ use std::sync::Arc;
 use futures_util::stream::{self, Stream};
 use serde_json::{Map, Value, json};
 
-use super::listen::UPDATED;
 use super::state::Mcp;
+use super::updates::UPDATED;
 use crate::domain::operation::{Caller, Operation, Signature, table};
 use crate::transports::faults::Fault;
 use crate::wire::fault::Code;

@@ -7,17 +7,13 @@ use futures_util::future::ready;
 use futures_util::stream::{self, BoxStream, StreamExt as _};
 use serde_json::json;
 
-use super::answer::Answer;
 use super::listen::{followed, over, place};
 use super::methods;
-use super::rpc_call::{RpcCall, SUBSCRIBE};
+use super::rpc_call::RpcCall;
 use super::state::Mcp;
+use super::unsubscribe::name;
 use crate::domain::operation::Caller;
 use crate::transports::faults::Fault;
-use crate::wire::fault::{Code, Era};
-
-/// Ends what `resources/subscribe` began.
-const UNSUBSCRIBE: &str = "resources/unsubscribe";
 
 /// The result, and after it each change of what a uri shows, until nothing is left that can change, the
 /// caller unsubscribes or its credential no longer stands, or the server ends. What never changes can be
@@ -49,26 +45,4 @@ pub(super) async fn messages(
         json!({ "jsonrpc": "2.0", "method": method, "params": params }).to_string()
     });
     Ok(result.chain(changes.take_until(unsubscribed)).boxed())
-}
-
-/// The answer to a request that ends a stream, or that would open one where there is none. Whether there
-/// was a subscription makes no difference.
-pub(super) fn answer(mcp: &Mcp, caller: &Caller, asked: &RpcCall) -> Option<Result<Answer, Fault>> {
-    match (asked.era, asked.method.as_str()) {
-        (Era::Legacy, UNSUBSCRIBE) => Some(asked.text("uri").map(|uri| {
-            mcp.held.take_back(&caller.principal, &name(uri));
-            asked.finish(json!({}))
-        })),
-        (Era::Legacy, SUBSCRIBE) => {
-            let why = "Invalid Request: a subscription is told of on the stream of its own answer, \
-                which a batch does not have";
-            Some(Err(Fault::saying(Code::InvalidRequest, why)))
-        }
-        _ => None,
-    }
-}
-
-/// Under which a subscription is held: no id of a request, which would be JSON.
-fn name(uri: &str) -> String {
-    format!("{SUBSCRIBE} {uri}")
 }

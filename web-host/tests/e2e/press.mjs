@@ -8,6 +8,7 @@ const PRESSES = 5;
  * which is no failure to whoever sends it.
  */
 export async function press(locator) {
+  await answering(locator);
   for (let presses = 1; ; presses++) {
     const arrival = await locator.evaluateHandle((element) => {
       const arrival = { element, seen: false };
@@ -23,4 +24,16 @@ export async function press(locator) {
     if (presses === PRESSES)
       throw new Error(`pressed ${PRESSES} times, and no click arrived: ${locator}`);
   }
+}
+
+/** Answers that wait until they were in sight for a moment are waited for, as a person does. */
+function answering(locator) {
+  return locator.evaluate(
+    (element) =>
+      new Promise((done) => {
+        const look = () =>
+          element.closest("[role=group][aria-disabled=true]") ? setTimeout(look, 20) : done();
+        look();
+      }),
+  );
 }
