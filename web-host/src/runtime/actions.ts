@@ -41,7 +41,7 @@ export interface ActionRoutes {
 }
 
 const ANSWER_LIMIT = 20_000;
-/** When a host that failed is asked again: by then the live channel has noticed a lost server, too. */
+/** When a host that failed is asked again: by then the channel has noticed a lost server, too. */
 const RELAY_AGAIN = 2000;
 /** Actions that are queued or unanswered: nobody makes more by hand while the network is away. */
 const MAX_FLIGHTS = 100;
