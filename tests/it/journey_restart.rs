@@ -10,7 +10,7 @@ use crate::node::{Node, parts, stored};
 const FRAME: Option<&str> = Some("article:not([hidden]) iframe");
 /// Whether what was typed stands where it was typed.
 const TYPED: &str = "new Promise((done) => { const look = () => \
-    document.querySelector('form[class*=inline] input')?.value === '7' ? done(true) \
+    document.querySelector('[data-row=B2] input')?.value === '7' ? done(true) \
     : setTimeout(look, 20); look(); })";
 
 #[tokio::test(flavor = "multi_thread")]
@@ -24,7 +24,7 @@ async fn what_was_typed_and_what_was_clicked_without_a_server_outlive_its_restar
     let stage = node.client.url("/");
     browser.open(&stage).await;
     browser.see(FRAME, "[data-live='open']", "Mug").await;
-    browser.fill(FRAME, "form[class*=inline] input", "7").await;
+    browser.fill(FRAME, "[data-row='B2'] input", "7").await;
 
     node.kill().await;
     browser.see(FRAME, "[role='status']", "Reconnecting…").await;
