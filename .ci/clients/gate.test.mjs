@@ -159,7 +159,7 @@ async function logged(client) {
 /** What a client is told of how far a call has come. */
 async function steps(client) {
   const told = [];
-  const call = { name: "trigger-long-running-operation", arguments: { duration: 0.6, steps: 3 } };
+  const call = { name: "trigger-long-running-operation", arguments: { duration: 3, steps: 3 } };
   await within(callWith(client, call, { onprogress: (progress) => told.push(progress) }), "an answer");
   // The last step comes with the answer, and then the client no longer listens.
   return told.slice(0, 2);
