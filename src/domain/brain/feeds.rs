@@ -10,6 +10,8 @@ use crate::wire::contract::{AgentCapabilities, Contract, StreamEntry};
 
 /// The name by which a contract may say that a tool is one of this server.
 const OWN_SERVER: &str = "proscenium";
+/// The finding of a channel that no page feeds although the contract says so.
+pub(crate) const PAGE_FEED: &str = "PAGE_FEED";
 /// The argument that names the page.
 const SLUG: &str = "slug";
 

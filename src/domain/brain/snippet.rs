@@ -4,6 +4,8 @@
 
 use std::collections::HashMap;
 
+use super::words::words;
+
 /// Words of a snippet: about two lines.
 const WORDS: usize = 24;
 /// Characters of a text that are looked at; a search shows hundreds of pages.
@@ -15,31 +17,24 @@ const ENDING_CHARS_MAX: usize = 3;
 /// The first stretch with as many different words of a query as any has; none where there is none of
 /// them.
 pub(crate) fn snippet(text: &str, terms: &[String]) -> Option<String> {
-    let words: Vec<(usize, &str)> = words(text).collect();
-    let hits: Vec<(usize, usize)> = words
-        .iter()
-        .enumerate()
-        .filter_map(|(at, (_, word))| Some((at, term_of(word, terms)?)))
+    let words: Vec<&str> = words(text).collect();
+    let numbered = words.iter().enumerate();
+    let hits: Vec<(usize, usize)> = numbered
+        .filter_map(|(at, word)| Some((at, term_of(word, terms)?)))
         .collect();
     let (first, last) = densest(&hits)?;
     let before = WORDS.saturating_sub(last - first + 1) / 2;
     let begin = first.saturating_sub(before);
+    let start_of = |word: &&str| word.as_ptr().addr() - text.as_ptr().addr();
     let start = match begin {
         0 => 0,
-        _ => words.get(begin)?.0,
+        _ => start_of(words.get(begin)?),
     };
-    let end = words.get(begin + WORDS).map_or(text.len(), |word| word.0);
+    let end = words.get(begin + WORDS).map_or(text.len(), start_of);
     let shown = text.get(start..end)?.trim();
     let head = if start > 0 { "… " } else { "" };
     let tail = if end < text.len() { " …" } else { "" };
     Some(format!("{head}{shown}{tail}"))
-}
-
-/// The words of a text, and where each begins.
-fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let words = text.split(|char: char| !char.is_alphanumeric());
-    let words = words.filter(|word| !word.is_empty());
-    words.map(|word| (word.as_ptr().addr() - text.as_ptr().addr(), word))
 }
 
 /// Which word of a query it is, in whatever form.

@@ -20,11 +20,16 @@ const GRAM_CHARS: usize = 3;
 /// What a whole word counts beside each of its parts.
 const WORD_WEIGHT: f32 = 2.0;
 
-/// The words of a text, in lower case: letters and digits of any script, nothing else.
-pub(crate) fn terms(text: &str) -> Vec<String> {
+/// The words of a text: letters and digits of any script, nothing else.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|char: char| !char.is_alphanumeric());
+    words.filter(|word| !word.is_empty())
+}
+
+/// The first words of a text, in lower case, each once.
+pub(crate) fn terms(text: &str) -> Vec<String> {
     let mut terms: Vec<String> = Vec::new();
-    for word in words.filter(|word| !word.is_empty()) {
+    for word in words(text) {
         let word = word.to_lowercase();
         if !terms.contains(&word) {
             terms.push(word);
@@ -66,10 +71,7 @@ fn hashed(text: &str) -> Vector {
         let at = (hash % DIMENSIONS as u64) as usize;
         values[at] += if hash >> 63 == 0 { weight } else { -weight };
     };
-    for word in text.split(|char: char| !char.is_alphanumeric()) {
-        if word.is_empty() {
-            continue;
-        }
+    for word in words(text) {
         let word = word.to_lowercase();
         add(&word, WORD_WEIGHT);
         let padded: Vec<char> = format!("<{word}>").chars().collect();

@@ -26,8 +26,8 @@ pub(crate) struct Workflow {
     pub(crate) name: String,
     /// The app on whose stage; none: the app of whoever calls.
     pub(crate) app: Option<AppId>,
-    /// What is told that they are asked.
-    pub(crate) told: Option<Destination>,
+    /// Who else learns that they are asked.
+    pub(crate) destination: Option<Destination>,
     /// How long a person has.
     pub(crate) timeout: Duration,
     /// How long a call waits before it is answered; none: as long as any call.
@@ -54,7 +54,7 @@ pub(super) fn workflows(
 
 fn workflow(name: &str, entry: &WorkflowEntry, problems: &mut Vec<String>) -> Workflow {
     let path = &format!("approval.{name}");
-    let (app, told) = entry
+    let (app, destination) = entry
         .destination
         .as_ref()
         .map_or((None, None), |entry| destination(path, entry, problems));
@@ -93,7 +93,7 @@ fn workflow(name: &str, entry: &WorkflowEntry, problems: &mut Vec<String>) -> Wo
     Workflow {
         name: name.to_owned(),
         app,
-        told,
+        destination,
         timeout: timeout.unwrap_or(TIMEOUT),
         hold,
         redaction: Redaction::of(&entry.redact_fields),
@@ -102,7 +102,7 @@ fn workflow(name: &str, entry: &WorkflowEntry, problems: &mut Vec<String>) -> Wo
     }
 }
 
-/// The app on whose stage people are asked, where one is named, and what is told that they are.
+/// The app on whose stage people are asked, where one is named, and who else learns that they are.
 pub(super) fn destination(
     path: &str,
     entry: &DestinationEntry,
@@ -122,7 +122,7 @@ pub(super) fn destination(
     if entry.secret.is_some() && !has_secret {
         say("secret", "is for the type webhook".to_owned());
     }
-    let told = match kind {
+    let destination = match kind {
         "stage" => None,
         "console" => Some(Destination::Console),
         "slack" => webhook(entry, false, &mut say).map(Destination::Slack),
@@ -139,7 +139,7 @@ pub(super) fn destination(
         }
         AppId::from(app)
     });
-    (app, told)
+    (app, destination)
 }
 
 /// Where notices go, and what they are signed with, where they are.

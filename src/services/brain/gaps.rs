@@ -47,26 +47,35 @@ impl Brain {
         }
         let app = &caller.principal.app;
         let query_hash = question_hash(question);
-        let noted = match (self.store.gap(app, &query_hash).await, outcome.best) {
-            (Ok(gap), _) if outcome.is_weak() == gap.resolved_at.is_none() => Ok(()),
-            (Ok(gap), Some(best)) if !outcome.is_weak() => {
-                self.store.resolve_gap(app, gap.id, best, &self.now()).await
-            }
-            (Ok(_) | Err(StoreError::Missing), _) if outcome.is_weak() => {
-                let gap = NewGap {
-                    place: None,
-                    query_hash,
-                    confidence: Some(outcome.confidence),
-                    now: self.now(),
-                };
-                self.store.add_gap(app, gap).await.map(|_| ())
-            }
-            (Ok(_) | Err(StoreError::Missing), _) => Ok(()),
-            (Err(error), _) => Err(error),
+        let noted = match outcome.best {
+            _ if outcome.is_weak() => self.open_gap(app, query_hash, outcome.confidence).await,
+            Some(best) => self.end_gap(app, &query_hash, best).await,
+            None => Ok(()),
         };
         if let Err(error) = noted {
             tracing::warn!(%error, "a question without an answer was not noted");
         }
+    }
+
+    /// Keeps a gap of a question, unless one is open.
+    async fn open_gap(
+        &self,
+        app: &AppId,
+        query_hash: String,
+        confidence: f64,
+    ) -> Result<(), StoreError> {
+        match self.store.gap(app, &query_hash).await {
+            Ok(gap) if gap.resolved_at.is_none() => return Ok(()),
+            Ok(_) | Err(StoreError::Missing) => {}
+            Err(error) => return Err(error),
+        }
+        let gap = NewGap {
+            place: None,
+            query_hash,
+            confidence: Some(confidence),
+            now: self.now(),
+        };
+        self.store.add_gap(app, gap).await.map(|_| ())
     }
 
     /// Ends the gap of a question that a page answers, if there is one.

@@ -5,7 +5,7 @@ use governor::clock::Clock as _;
 use super::super::book::Decision;
 use super::error::{ContentError, too_large};
 use super::service::Content;
-use crate::domain::brain::page_channels;
+use crate::domain::brain::{PAGE_FEED, page_channels};
 use crate::domain::contract::{CompiledContract, error};
 use crate::domain::event::{Event, Fact};
 use crate::domain::operation::Caller;
@@ -75,7 +75,7 @@ pub(super) fn check_feeds(contract: &CompiledContract) -> Result<(), ContentErro
     let findings = fed.map(|fed| {
         let path = format!("streamSpec.{}.source", fed.channel);
         error(
-            "PAGE_FEED",
+            PAGE_FEED,
             &path,
             "pages feed channels of contracts that were negotiated",
         )

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::service::Sessions;
 use super::suggestion::agreed;
 use crate::domain::ahead::Prospect;
-use crate::domain::brain::{Address, PageChannel, page_channels};
+use crate::domain::brain::{Address, PAGE_FEED, PageChannel, page_channels};
 use crate::domain::contract::{CompiledContract, changes, warning};
 use crate::domain::operation::table::BrainGet;
 use crate::domain::operation::{Caller, Signature as _};
@@ -20,8 +20,6 @@ use crate::wire::tools::{Amendments, HandshakeResult, Origin};
 const DENIED: &str = "GATE_DENIED";
 /// Finding of a tool whose calls a person has to agree to.
 const HELD: &str = "GATE_APPROVAL";
-/// Finding of a channel that no page feeds although the contract says so.
-const UNFED: &str = "PAGE_FEED";
 
 /// Where a contract names a tool.
 struct Named<'a> {
@@ -121,7 +119,7 @@ impl Sessions {
             feeds.push(channel);
             let path = format!("streamSpec.{channel}.source");
             findings.push(warning(
-                UNFED,
+                PAGE_FEED,
                 &path,
                 format!("{why}: the page feeds nothing"),
             ));

@@ -1,14 +1,17 @@
 //! Who asks for a resource, and what every answer about one has in common.
 
+use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Request, StatusCode};
 use serde_json::{Map, Value};
 
+use super::body;
 use crate::domain::operation::{Answer, Caller, IdempotencyKey, Operation, Signature};
 use crate::domain::principal::{Door, Principal};
 use crate::services::dispatch::Answered;
 use crate::transports::faults::{BODY, Fault};
+use crate::transports::http::Front;
 use crate::transports::request::{Access, attempt, attempt_header, attempt_in_metadata};
 
 /// Says that an answer is that of an earlier attempt.
@@ -49,6 +52,30 @@ pub(super) async fn write<O: Signature>(
         response
     };
     run_once::<O>(access, principal, key(headers), arguments, respond).await
+}
+
+/// Asks for what a body describes of something that the path names, for whom it is read and by whom it
+/// is done.
+pub(super) async fn write_body<O: Signature>(
+    front: &Front,
+    reader: &Principal,
+    actor: Principal,
+    request: Request<Body>,
+    (name, id): (&str, String),
+) -> Response {
+    let (parts, mut arguments) = match body::read(front, reader, request).await {
+        Ok(read) => read,
+        Err(fault) => return fault.to_rest(),
+    };
+    arguments[name] = id.into();
+    write::<O>(
+        &front.access,
+        actor,
+        &parts.headers,
+        arguments,
+        StatusCode::OK,
+    )
+    .await
 }
 
 /// Makes what a body describes, whose metadata may name the attempt where the headers do not; the

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{Path, RawQuery, State};
 use axum::response::Response;
-use http::{HeaderMap, Request, StatusCode};
+use http::{HeaderMap, Request};
 use serde_json::json;
 
-use super::answer::{create, delete, read, write};
+use super::answer::{create, delete, read, write_body};
 use super::body;
 use super::page::{page, params};
 use crate::domain::operation::table::{
@@ -57,13 +57,8 @@ pub(crate) async fn change_memory(
     principal: Principal,
     request: Request<Body>,
 ) -> Response {
-    let (parts, mut arguments) = match body::read(&front, &principal, request).await {
-        Ok(read) => read,
-        Err(fault) => return fault.to_rest(),
-    };
-    arguments["id"] = memory.into();
-    let (access, headers) = (&front.access, &parts.headers);
-    write::<ChangeMemory>(access, principal, headers, arguments, StatusCode::OK).await
+    let about = ("id", memory);
+    write_body::<ChangeMemory>(&front, &principal, principal.clone(), request, about).await
 }
 
 /// `DELETE /api/v1/memories/{memory}`: gone, with its versions.
@@ -85,16 +80,10 @@ pub(crate) async fn change_page(
     principal: Principal,
     request: Request<Body>,
 ) -> Response {
-    let (parts, mut arguments) = match body::read(&front, &principal, request).await {
-        Ok(read) => read,
-        Err(fault) => return fault.to_rest(),
-    };
-    arguments["id"] = page.into();
-    let (access, headers) = (&front.access, &parts.headers);
-    let (principal, status) = (principal.in_person(), StatusCode::OK);
-    match principal.is_person {
-        true => write::<ChangePage>(access, principal, headers, arguments, status).await,
-        false => write::<ChangeMemory>(access, principal, headers, arguments, status).await,
+    let (about, actor) = (("id", page), principal.clone().in_person());
+    match actor.is_person {
+        true => write_body::<ChangePage>(&front, &principal, actor, request, about).await,
+        false => write_body::<ChangeMemory>(&front, &principal, actor, request, about).await,
     }
 }
 

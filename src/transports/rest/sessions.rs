@@ -5,11 +5,10 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{Path, RawQuery, State};
 use axum::response::Response;
-use http::{HeaderMap, Request, StatusCode};
+use http::{HeaderMap, Request};
 use serde_json::json;
 
-use super::answer::{delete, read, write};
-use super::body;
+use super::answer::{delete, read, write_body};
 use super::page::page;
 use crate::domain::operation::table::{
     ConfirmCall, DeleteSession, GetSession, ListLiveSessions, RemarkOnView,
@@ -43,13 +42,8 @@ pub(crate) async fn remark(
     principal: Principal,
     request: Request<Body>,
 ) -> Response {
-    let (parts, mut arguments) = match body::read(&front, &principal, request).await {
-        Ok(read) => read,
-        Err(fault) => return fault.to_rest(),
-    };
-    arguments["sessionId"] = session.into();
-    let (access, headers) = (&front.access, &parts.headers);
-    write::<RemarkOnView>(access, principal, headers, arguments, StatusCode::OK).await
+    let about = ("sessionId", session);
+    write_body::<RemarkOnView>(&front, &principal, principal.clone(), request, about).await
 }
 
 /// `POST /stage/sessions/{session}/confirmations`: a person is about to do something after which the
@@ -60,13 +54,8 @@ pub(crate) async fn confirm(
     principal: Principal,
     request: Request<Body>,
 ) -> Response {
-    let (parts, mut arguments) = match body::read(&front, &principal, request).await {
-        Ok(read) => read,
-        Err(fault) => return fault.to_rest(),
-    };
-    arguments["sessionId"] = session.into();
-    let (access, principal) = (&front.access, principal.in_person());
-    write::<ConfirmCall>(access, principal, &parts.headers, arguments, StatusCode::OK).await
+    let (about, person) = (("sessionId", session), principal.clone().in_person());
+    write_body::<ConfirmCall>(&front, &principal, person, request, about).await
 }
 
 /// `DELETE /api/v1/sessions/{session}`: ends it for everybody who watches or waits.

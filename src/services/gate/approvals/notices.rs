@@ -32,7 +32,7 @@ const TOLD: [&str; 7] = [
 impl Approvals {
     /// Tells whatever a workflow names, where it does, that there is a card.
     pub(super) fn announce(&self, workflow: &Workflow, key: &SessionKey, props: &Value) {
-        let (webhook, body) = match workflow.told.clone() {
+        let (webhook, body) = match workflow.destination.clone() {
             None => return,
             Some(Destination::Console) => {
                 let (tool, requester) = (&props["tool"], &props["requester"]);
