@@ -153,4 +153,19 @@ ALTER TABLE assertions ADD COLUMN first_day TEXT NOT NULL DEFAULT '';
 ALTER TABLE assertions ADD COLUMN last_day TEXT;
 UPDATE assertions SET first_day = substr(asserted_at, 1, 10);
 ",
+    // Counted as they come and go: to count them at each new page takes as long as there are pages.
+    "
+CREATE TABLE apps (
+    name TEXT PRIMARY KEY,
+    pages INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO apps (name, pages) SELECT app, count(*) FROM pages GROUP BY app;
+CREATE TRIGGER page_counted AFTER INSERT ON pages BEGIN
+    INSERT INTO apps (name, pages) VALUES (new.app, 1)
+        ON CONFLICT (name) DO UPDATE SET pages = pages + 1;
+END;
+CREATE TRIGGER page_uncounted AFTER DELETE ON pages BEGIN
+    UPDATE apps SET pages = pages - 1 WHERE name = old.app;
+END;
+",
 ];

@@ -77,11 +77,12 @@ fn create(
     page: &NewPage,
     limits: &BrainLimits,
 ) -> Result<i64, StoreError> {
-    let sql = "SELECT count(*) FROM pages WHERE app = ?1";
-    let count: i64 = connection
-        .query_row(sql, params![app.as_str()], |row| row.get(0))
+    let sql = "SELECT pages FROM apps WHERE name = ?1";
+    let count: Option<i64> = connection
+        .prepare_cached(sql)
+        .and_then(|mut count| count.query_row([app.as_str()], |row| row.get(0)).optional())
         .map_err(StoreError::unavailable)?;
-    if usize::try_from(count).unwrap_or(usize::MAX) >= limits.pages_per_app_max {
+    if usize::try_from(count.unwrap_or(0)).unwrap_or(usize::MAX) >= limits.pages_per_app_max {
         return Err(StoreError::Full {
             what: "pages",
             max: limits.pages_per_app_max,
@@ -240,11 +241,11 @@ fn write_mentions(
             params![id, collection, address.slug.as_str()],
         )?;
     }
+    // In this order: by itself SQLite goes through all pages of the app, one for each of these.
     let sql = "INSERT INTO links (from_page, to_page, relationship, is_written, created_at) \
-               SELECT m.page, t.id, ?3, 1, ?4 FROM mentions m \
-               JOIN pages f ON f.id = m.page \
-               JOIN pages t ON t.app = f.app AND t.slug = m.slug AND t.collection = m.collection \
-               WHERE m.page = ?1 AND f.app = ?2";
+               SELECT m.page, t.id, ?3, 1, ?4 FROM mentions m CROSS JOIN pages t \
+               ON t.app = ?2 AND t.slug = m.slug AND t.collection = m.collection \
+               WHERE m.page = ?1";
     run(
         connection,
         sql,
@@ -266,4 +267,66 @@ fn write_mentions(
         run(connection, sql, values)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::adapters::sqlite_pages::schema::MIGRATIONS;
+    use crate::domain::brain::{Address, Document, Slug};
+
+    /// Writes a page that names another one; the instructions that SQLite carried out for it.
+    fn steps_of_a_put(connection: &mut Connection, number: usize) -> usize {
+        let steps = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&steps);
+        let count = move || {
+            counted.fetch_add(1, Ordering::Relaxed);
+            false
+        };
+        connection.progress_handler(1, Some(count)).unwrap();
+        let content = "The boiler hums, see [[notes/other]].";
+        let page = NewPage {
+            place: Place {
+                collection: "main".to_owned(),
+                slug: Slug::parse(&format!("notes/page-{number}")).unwrap(),
+            },
+            content: content.to_owned(),
+            document: Document::parse(content),
+            assertions: Vec::new(),
+            answers: Vec::new(),
+            vectors: None,
+            wiki_links: vec![Address::parse("notes/other").unwrap()],
+            expected_version: None,
+            new_uuid: number.to_string(),
+            now: "2026-01-01T00:00:00Z".to_owned(),
+            by: String::new(),
+            person: None,
+        };
+        let limits = BrainLimits::default();
+        let outcome = put(connection, &AppId::from("app"), &page, "none", &limits).unwrap();
+        assert!(matches!(outcome, PutOutcome::Written { version: 1 }));
+        steps.load(Ordering::Relaxed)
+    }
+
+    #[test]
+    fn a_page_takes_no_more_steps_beside_many_than_beside_few() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        MIGRATIONS
+            .iter()
+            .for_each(|step| connection.execute_batch(step).unwrap());
+        let steps: Vec<_> = (0..1_000)
+            .map(|number| steps_of_a_put(&mut connection, number))
+            .collect();
+        let (few, many) = (&steps[10..110], &steps[900..]);
+        let sum = |steps: &[usize]| steps.iter().sum::<usize>();
+        assert!(
+            sum(many) < 2 * sum(few),
+            "{} beside {}",
+            sum(many),
+            sum(few)
+        );
+    }
 }
