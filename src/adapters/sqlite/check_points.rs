@@ -15,6 +15,9 @@ const PAGES_AT_ONCE: i32 = 1_000;
 /// Pages at which the writer waits until all of the log is copied: only then it begins anew. 32 MiB,
 /// which a start after a crash reads in a fraction of a second.
 const PAGES_MAX: i32 = 8_000;
+/// Pages from which the log is copied again and again, so that little is left to be copied when the
+/// writer waits for it.
+const PAGES_NEAR_MAX: i32 = PAGES_MAX - PAGES_AT_ONCE / 2;
 
 /// When the log is copied, and the thread that does it.
 pub(super) struct CheckPoints {
@@ -60,7 +63,7 @@ impl CheckPoints {
         }
         if pages >= PAGES_MAX {
             copy(writer);
-        } else if pages - self.asked_at >= PAGES_AT_ONCE {
+        } else if pages - self.asked_at >= PAGES_AT_ONCE || pages >= PAGES_NEAR_MAX {
             self.asked_at = pages;
             if let Some(ask) = &self.ask {
                 // It is full where the thread was asked already.
