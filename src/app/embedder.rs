@@ -1,14 +1,14 @@
 //! What turns pages into vectors, as it is configured.
 
-#[cfg(feature = "model")]
-use std::error::Error;
 use std::sync::Arc;
 
 use super::error::StartError;
 #[cfg(feature = "model")]
-use crate::adapters::model::{Embeddings, Key, KeyUnusable};
+use crate::adapters::model::{Embeddings, Key, ModelUnusable};
 use crate::adapters::static_table::StaticTable;
-use crate::config::{Config, ConfigError, EmbedderKind};
+#[cfg(not(feature = "model"))]
+use crate::config::ConfigError;
+use crate::config::{Config, EmbedderKind};
 use crate::domain::brain::{Embedder, HashedWords};
 
 /// Where OpenAI's users keep their key.
@@ -25,8 +25,12 @@ pub(super) fn embedder(config: &Config) -> Result<Arc<dyn Embedder>, StartError>
         EmbedderKind::Http => {
             let limits = config.limits.pages.clone();
             let key = key(config)?;
-            let made = Embeddings::new(settings.base(), settings.model, key, limits);
-            Arc::new(made.map_err(|error| unusable(&error))?)
+            Arc::new(Embeddings::new(
+                settings.base(),
+                settings.model,
+                key,
+                limits,
+            )?)
         }
         #[cfg(not(feature = "model"))]
         EmbedderKind::Http => return Err(ConfigError::Invalid(settings.problems()).into()),
@@ -34,22 +38,9 @@ pub(super) fn embedder(config: &Config) -> Result<Arc<dyn Embedder>, StartError>
     Ok(embedder)
 }
 
-/// Connections to an interface cannot be made: nothing takes its place unasked.
-#[cfg(feature = "model")]
-fn unusable(error: &dyn Error) -> StartError {
-    let mut why = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        why.push_str(&format!(": {inner}"));
-        cause = inner.source();
-    }
-    let problem = format!("brain.embedder: \"http\" makes no connections: {why}");
-    ConfigError::Invalid(vec![problem]).into()
-}
-
 /// The key of an interface; one under an address of its own may need none.
 #[cfg(feature = "model")]
-fn key(config: &Config) -> Result<Option<Key>, KeyUnusable> {
+fn key(config: &Config) -> Result<Option<Key>, ModelUnusable> {
     let settings = config.brain.embedding();
     if !settings.key_file.as_os_str().is_empty() {
         return Key::load(settings.key_file).map(Some);

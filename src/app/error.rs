@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use crate::adapters::gate_audit::AuditUnusable;
 use crate::adapters::keys_file::KeysError;
 #[cfg(feature = "model")]
-use crate::adapters::model::KeyUnusable;
+use crate::adapters::model::ModelUnusable;
 use crate::adapters::sqlite::OpenError;
 use crate::adapters::sqlite_pages::OpenError as PagesError;
 use crate::adapters::static_table::TableUnusable;
@@ -24,10 +24,10 @@ pub enum StartError {
     /// The table of vectors cannot be used.
     #[error(transparent)]
     Table(#[from] TableUnusable),
-    /// The key of the model's provider cannot be used.
+    /// A model cannot be asked.
     #[cfg(feature = "model")]
     #[error(transparent)]
-    Model(#[from] KeyUnusable),
+    Model(#[from] ModelUnusable),
     /// The data folder cannot be used.
     #[error(transparent)]
     Data(#[from] OpenError),

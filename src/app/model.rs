@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::adapters::model::{Client, Endpoint, Key, KeyUnusable};
+use crate::adapters::model::{Client, Endpoint, Key, ModelUnusable};
 use crate::domain::generation::ViewGenerator;
 use crate::domain::limits::GenerationLimits;
 use crate::domain::model_settings::ModelSettings;
@@ -11,7 +11,7 @@ use crate::domain::model_settings::ModelSettings;
 pub(crate) fn generator(
     settings: &ModelSettings,
     limits: &GenerationLimits,
-) -> Result<Option<Arc<dyn ViewGenerator>>, KeyUnusable> {
+) -> Result<Option<Arc<dyn ViewGenerator>>, ModelUnusable> {
     if !settings.is_on() {
         return Ok(None);
     }
@@ -21,12 +21,12 @@ pub(crate) fn generator(
         key: key(settings)?,
         prices: settings.prices(),
     };
-    let client = Client::new(endpoint, limits.clone());
+    let client = Client::new(endpoint, limits.clone())?;
     Ok(client.map(|client| Arc::new(client) as _))
 }
 
 /// The key of the provider; a server under an address of its own may need none.
-fn key(settings: &ModelSettings) -> Result<Option<Key>, KeyUnusable> {
+fn key(settings: &ModelSettings) -> Result<Option<Key>, ModelUnusable> {
     if !settings.key_file.as_os_str().is_empty() {
         return Key::load(&settings.key_file).map(Some);
     }

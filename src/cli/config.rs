@@ -36,7 +36,8 @@ fn check(file: Option<&Path>) -> Result<(), Failure> {
     }
     #[cfg(feature = "model")]
     if let Err(error) = model_generator(&config.model, &config.limits.generation) {
-        let told = match config.model.keyring.is_empty() {
+        let is_of_file = config.model.keyring.is_empty() && !error.is_of_network();
+        let told = match is_of_file {
             true => format!("model.key_file: {error}"),
             false => error.to_string(),
         };

@@ -4,7 +4,7 @@
 use crate::adapters::gate_audit::AuditUnusable;
 use crate::adapters::keys_file::KeysError;
 #[cfg(feature = "model")]
-use crate::adapters::model::KeyUnusable;
+use crate::adapters::model::ModelUnusable;
 use crate::adapters::sqlite::OpenError;
 use crate::adapters::sqlite_pages::OpenError as PagesError;
 use crate::app::{KeyRefused, StartError};
@@ -83,11 +83,11 @@ impl From<AuditUnusable> for Failure {
 }
 
 #[cfg(feature = "model")]
-impl From<KeyUnusable> for Failure {
-    fn from(error: KeyUnusable) -> Self {
+impl From<ModelUnusable> for Failure {
+    fn from(error: ModelUnusable) -> Self {
         let code = match &error {
-            KeyUnusable::Unreadable { .. } => EXIT_NO_INPUT,
-            KeyUnusable::Invalid { .. } => EXIT_CONFIG,
+            ModelUnusable::Unreadable { .. } => EXIT_NO_INPUT,
+            ModelUnusable::NoKey { .. } | ModelUnusable::NoConnections { .. } => EXIT_CONFIG,
         };
         Self(code, error.to_string())
     }

@@ -18,6 +18,7 @@ use super::events::Events;
 use super::interface::{Form, Hold, Interface};
 use super::key::Key;
 use super::openai::OPENAI;
+use super::unusable::ModelUnusable;
 use crate::domain::generation::{Meter, Prices, Question, Trouble, ViewGenerator};
 use crate::domain::limits::GenerationLimits;
 use crate::domain::model_settings::Provider;
@@ -70,9 +71,16 @@ enum Then {
 
 impl Client {
     /// A client of a provider; none of [`Provider::None`].
-    pub(crate) fn new(endpoint: Endpoint, limits: GenerationLimits) -> Option<Self> {
+    ///
+    /// # Errors
+    ///
+    /// Connections cannot be made.
+    pub(crate) fn new(
+        endpoint: Endpoint,
+        limits: GenerationLimits,
+    ) -> Result<Option<Self>, ModelUnusable> {
         let interface = match endpoint.provider {
-            Provider::None => return None,
+            Provider::None => return Ok(None),
             Provider::OpenAi => &OPENAI,
             Provider::Anthropic => &ANTHROPIC,
         };
@@ -82,14 +90,14 @@ impl Client {
             .connect_timeout(CONNECT_TIMEOUT)
             .read_timeout(limits.pause())
             .build()
-            .ok()?;
-        Some(Self {
+            .map_err(|error| ModelUnusable::no_connections("model.provider", &error))?;
+        Ok(Some(Self {
             http,
             interface,
             endpoint,
             limits,
             told: Mutex::default(),
-        })
+        }))
     }
 
     /// Sends a request and reads the answer to its end.

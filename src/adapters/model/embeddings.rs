@@ -11,9 +11,12 @@ use serde_json::json;
 use tokio::time::timeout;
 
 use super::key::Key;
+use super::unusable::ModelUnusable;
 use crate::domain::brain::{Embedder, Likeness, NoVectors, Vector};
 use crate::domain::limits::BrainLimits;
 
+/// What asks for it in the configuration.
+const SETTING: &str = "brain.embedder: \"http\"";
 /// What is added to the address.
 const PATH: &str = "/v1/embeddings";
 /// How long a connection may take to be made.
@@ -59,12 +62,13 @@ impl Embeddings {
         name: &str,
         key: Option<Key>,
         limits: BrainLimits,
-    ) -> Result<Self, reqwest::Error> {
+    ) -> Result<Self, ModelUnusable> {
         // A redirect would carry the key, and pages, elsewhere.
         let http = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(CONNECT_TIMEOUT)
-            .build()?;
+            .build()
+            .map_err(|error| ModelUnusable::no_connections(SETTING, &error))?;
         Ok(Self {
             http,
             address: format!("{base}{PATH}"),

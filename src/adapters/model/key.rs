@@ -2,10 +2,12 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 
 use reqwest::header::HeaderValue;
+
+use super::unusable::ModelUnusable;
 
 /// Bytes that are read of a key: the longest known ones have a few hundred.
 const BYTES_MAX: u64 = 16 << 10;
@@ -14,45 +16,17 @@ const BYTES_MAX: u64 = 16 << 10;
 #[derive(Clone)]
 pub(crate) struct Key(pub(super) String);
 
-/// A key cannot be used; what it holds is not told.
-#[derive(Debug, thiserror::Error)]
-pub enum KeyUnusable {
-    /// It cannot be read where it is kept.
-    #[error("{place}: {reason}")]
-    Unreadable {
-        /// Its file, or the setting that names it.
-        place: String,
-        /// Why, and what to do about it.
-        reason: String,
-    },
-    /// There is no key.
-    #[error("{place}: holds no key: it is one word of visible ASCII characters")]
-    Invalid {
-        /// Where one was looked for.
-        place: String,
-    },
-}
-
-impl KeyUnusable {
-    fn unreadable(place: &str, error: &io::Error) -> Self {
-        Self::Unreadable {
-            place: place.to_owned(),
-            reason: error.to_string(),
-        }
-    }
-}
-
 impl Key {
     /// The key in a file.
     ///
     /// # Errors
     ///
     /// It cannot be read, or holds no key.
-    pub(crate) fn load(path: &Path) -> Result<Self, KeyUnusable> {
+    pub(crate) fn load(path: &Path) -> Result<Self, ModelUnusable> {
         let place = path.display().to_string();
         match File::open(path) {
             Ok(file) => Self::read(&place, file),
-            Err(error) => Err(KeyUnusable::unreadable(&place, &error)),
+            Err(error) => Err(ModelUnusable::unreadable(&place, &error)),
         }
     }
 
@@ -61,11 +35,11 @@ impl Key {
     /// # Errors
     ///
     /// It cannot be read, or holds no key.
-    pub(crate) fn read(place: &str, from: impl Read) -> Result<Self, KeyUnusable> {
+    pub(crate) fn read(place: &str, from: impl Read) -> Result<Self, ModelUnusable> {
         let mut text = String::new();
         match from.take(BYTES_MAX).read_to_string(&mut text) {
             Ok(_) => Self::of(place, &text),
-            Err(error) => Err(KeyUnusable::unreadable(place, &error)),
+            Err(error) => Err(ModelUnusable::unreadable(place, &error)),
         }
     }
 
@@ -74,10 +48,10 @@ impl Key {
     /// # Errors
     ///
     /// It is no key.
-    pub(crate) fn of(place: &str, text: &str) -> Result<Self, KeyUnusable> {
+    pub(crate) fn of(place: &str, text: &str) -> Result<Self, ModelUnusable> {
         let text = text.trim();
         if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(KeyUnusable::Invalid {
+            return Err(ModelUnusable::NoKey {
                 place: place.to_owned(),
             });
         }

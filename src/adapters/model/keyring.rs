@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use keyring::{Entry, Error};
 
-use super::key::{Key, KeyUnusable};
+use super::key::Key;
+use super::unusable::ModelUnusable;
 use crate::domain::model_settings::KeyringEntry;
 
 /// How long a keyring may take to answer: a person may be asked to unlock it.
@@ -20,7 +21,7 @@ impl Key {
     /// # Errors
     ///
     /// The keyring has none, is locked, or there is no keyring.
-    pub(crate) fn in_keyring(at: &KeyringEntry) -> Result<Self, KeyUnusable> {
+    pub(crate) fn in_keyring(at: &KeyringEntry) -> Result<Self, ModelUnusable> {
         Self::of(PLACE, &ask(at, |entry| entry.get_password())?)
     }
 
@@ -29,7 +30,7 @@ impl Key {
     /// # Errors
     ///
     /// The keyring is locked, or there is no keyring.
-    pub(crate) fn keep_in_keyring(self, at: &KeyringEntry) -> Result<(), KeyUnusable> {
+    pub(crate) fn keep_in_keyring(self, at: &KeyringEntry) -> Result<(), ModelUnusable> {
         ask(at, move |entry| entry.set_password(&self.0))
     }
 }
@@ -39,7 +40,7 @@ impl Key {
 fn ask<T: Send + 'static>(
     at: &KeyringEntry,
     question: impl FnOnce(&Entry) -> keyring::Result<T> + Send + 'static,
-) -> Result<T, KeyUnusable> {
+) -> Result<T, ModelUnusable> {
     let (answer, answered) = mpsc::channel();
     let KeyringEntry { service, user } = at.clone();
     std::thread::spawn(move || {
@@ -57,7 +58,7 @@ fn ask<T: Send + 'static>(
             ANSWER_MAX.as_secs()
         ))
     });
-    asked.map_err(|why| KeyUnusable::Unreadable {
+    asked.map_err(|why| ModelUnusable::Unreadable {
         place: PLACE.to_owned(),
         reason: format!("{at}: {why}"),
     })

@@ -10,7 +10,9 @@ mod key;
 #[cfg(feature = "keyring")]
 mod keyring;
 mod openai;
+mod unusable;
 
 pub(crate) use client::{Client, Endpoint};
 pub(crate) use embeddings::Embeddings;
-pub(crate) use key::{Key, KeyUnusable};
+pub(crate) use key::Key;
+pub(crate) use unusable::ModelUnusable;

@@ -158,30 +158,26 @@ async fn an_interface_to_which_no_connection_can_be_made_stops_the_start() {
         folder.path().join("config.toml"),
         folder.path().join("none"),
     );
-    let settings = "[brain]\nembedder = \"http\"\nembedder_model = \"m\"\n\
-                    embedder_url = \"http://127.0.0.1:9\"\n";
-    fs::write(&config, settings).expect("a file");
     fs::write(&none, "").expect("a file");
-    let config = config.to_str().expect("text");
-    let arguments = [
-        "serve",
-        "--ephemeral",
-        "--listen",
-        "127.0.0.1:0",
-        "--config",
-        config,
-    ];
-    let mut serve = proscenium(&arguments);
-    serve.env("SSL_CERT_FILE", &none);
-    serve.env("SSL_CERT_DIR", folder.path().join("nowhere"));
-    let ended = timeout(PATIENCE, serve.output()).await.expect("an end");
-    let ended = ended.expect("a process");
-    let said = String::from_utf8_lossy(&ended.stderr);
-    assert_eq!(ended.status.code(), Some(78), "{said}");
-    assert!(
-        said.contains("brain.embedder: \"http\" makes no connections"),
-        "{said}"
-    );
+    let drawing = "[model]\nprovider = \"openai\"\nname = \"m\"\nurl = \"http://127.0.0.1:9\"\n";
+    let embedding = "[brain]\nembedder = \"http\"\nembedder_model = \"m\"\n\
+                     embedder_url = \"http://127.0.0.1:9\"\n";
+    for (settings, named) in [
+        (drawing, "model.provider makes no connections"),
+        (embedding, "brain.embedder: \"http\" makes no connections"),
+    ] {
+        fs::write(&config, settings).expect("a file");
+        let config = config.to_str().expect("text");
+        let mut serve = proscenium(&["serve", "--ephemeral", "--config", config]);
+        serve.args(["--listen", "127.0.0.1:0"]);
+        serve.env("SSL_CERT_FILE", &none);
+        serve.env("SSL_CERT_DIR", folder.path().join("nowhere"));
+        let ended = timeout(PATIENCE, serve.output()).await.expect("an end");
+        let ended = ended.expect("a process");
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(78), "{said}");
+        assert!(said.contains(named), "{said}");
+    }
 }
 
 #[tokio::test]
