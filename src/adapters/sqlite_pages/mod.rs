@@ -1,5 +1,7 @@
 //! Pages in SQLite: one file, or this process's memory.
 
+#[cfg(test)]
+mod cases;
 mod database;
 mod history;
 mod links;

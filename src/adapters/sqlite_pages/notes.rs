@@ -10,15 +10,16 @@ use crate::domain::limits::BrainLimits;
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::AppId;
 
-/// Pairs of statements `a` and `b`, the later one, of pages `p` and `o` of the app `?1`, that held at
-/// the same time. What two people prefer is no contradiction.
-const CONFLICTS: &str = "assertions a \
-    JOIN assertions b ON b.subject = a.subject AND b.predicate = a.predicate \
-    AND b.object <> a.object AND (b.asserted_at, b.id) > (a.asserted_at, a.id) \
+/// Pairs of statements `a` and `b` of pages `p` and `o` of the app `?1` that held at the same time. Each
+/// is compared with the next `?2` about the same alone: all pairs of many are too many to look at. What
+/// two people prefer is no contradiction.
+const CONFLICTS: &str = "assertions a CROSS JOIN assertions b ON b.id IN (SELECT c.id FROM assertions c \
+    WHERE c.app = a.app AND c.subject = a.subject AND c.predicate = a.predicate AND c.id > a.id \
+    ORDER BY c.id LIMIT ?2) AND b.object <> a.object \
     AND coalesce(a.last_day, '9999') >= max(a.first_day, b.first_day) \
     AND coalesce(b.last_day, '9999') >= max(a.first_day, b.first_day) \
-    JOIN pages p ON p.id = a.page JOIN pages o ON o.id = b.page \
-    WHERE p.app = ?1 AND o.app = ?1 \
+    CROSS JOIN pages p ON p.id = a.page CROSS JOIN pages o ON o.id = b.page \
+    WHERE a.app = ?1 \
     AND NOT (p.slug LIKE 'preferences/%' AND o.slug LIKE 'preferences/%' \
     AND a.asserted_by <> '' AND b.asserted_by <> '' AND a.asserted_by <> b.asserted_by)";
 
@@ -230,42 +231,48 @@ pub(super) fn gaps(
     all(connection, &sql, values, read_gap)
 }
 
-/// What contradicts itself.
+/// What contradicts itself, by what it is about; each statement is compared with so many others.
 pub(super) fn conflicts(
     connection: &Connection,
     app: &AppId,
     of: Option<&Place>,
+    compared: u32,
     limit: u32,
 ) -> Result<Vec<Conflict>, StoreError> {
     let page = of
         .map(|place| page_id(connection, app, place))
         .transpose()?;
     let sql = format!(
-        "SELECT p.collection, p.slug, o.collection, o.slug, a.subject, a.predicate, a.object, \
-         b.object, b.first_day, b.asserted_at FROM {CONFLICTS} AND (?2 IS NULL OR a.page = ?2 OR b.page = ?2) \
-         ORDER BY b.asserted_at, a.id, b.id LIMIT ?3"
+        "SELECT a.subject, a.predicate, \
+         p.collection, p.slug, a.object, a.first_day, a.asserted_at, \
+         o.collection, o.slug, b.object, b.first_day, b.asserted_at \
+         FROM {CONFLICTS} AND (?3 IS NULL OR a.page = ?3 OR b.page = ?3) \
+         ORDER BY a.subject, a.predicate, a.id, b.id LIMIT ?4"
     );
-    all(
-        connection,
-        &sql,
-        params![app.as_str(), page, limit],
-        |row| {
-            Ok(Conflict {
-                page: place(row, 0)?,
-                other: place(row, 2)?,
-                subject: row.get(4)?,
-                predicate: row.get(5)?,
-                object: row.get(6)?,
-                other_object: row.get(7)?,
-                since: row.get(8)?,
-                detected_at: row.get(9)?,
-            })
-        },
-    )
+    let values = params![app.as_str(), compared, page, limit];
+    all(connection, &sql, values, |row| {
+        // A page that was written again has newer rows of what it has said before.
+        let is_turned = row.get::<_, String>(11)? < row.get::<_, String>(6)?;
+        let (earlier, later) = if is_turned { (7, 2) } else { (2, 7) };
+        Ok(Conflict {
+            subject: row.get(0)?,
+            predicate: row.get(1)?,
+            page: place(row, earlier)?,
+            object: row.get(earlier + 2)?,
+            other: place(row, later)?,
+            other_object: row.get(later + 2)?,
+            since: row.get(later + 3)?,
+            detected_at: row.get(later + 4)?,
+        })
+    })
 }
 
 /// How much there is of everything.
-pub(super) fn counts(connection: &Connection, app: &AppId) -> Result<StoredCounts, StoreError> {
+pub(super) fn counts(
+    connection: &Connection,
+    app: &AppId,
+    compared: u32,
+) -> Result<StoredCounts, StoreError> {
     let of_pages = |table: &str, column: &str| {
         format!("SELECT count(*) FROM {table} x JOIN pages p ON p.id = x.{column} WHERE p.app = ?1")
     };
@@ -277,11 +284,14 @@ pub(super) fn counts(connection: &Connection, app: &AppId) -> Result<StoredCount
         count.map_err(StoreError::unavailable)
     };
     let version = connection.pragma_query_value(None, "user_version", |row| row.get(0));
+    let conflicts = connection
+        .prepare_cached(&format!("SELECT count(*) FROM {CONFLICTS}"))
+        .and_then(|mut count| count.query_row(params![app.as_str(), compared], |row| row.get(0)));
     Ok(StoredCounts {
         pages: count("SELECT count(*) FROM pages WHERE app = ?1")?,
         links: count(&of_pages("links", "from_page"))?,
         assertions: count(&of_pages("assertions", "page"))?,
-        conflicts: count(&format!("SELECT count(*) FROM {CONFLICTS}"))?,
+        conflicts: conflicts.map_err(StoreError::unavailable)?,
         open_gaps: count("SELECT count(*) FROM gaps WHERE app = ?1 AND resolved_at IS NULL")?,
         vectors: count(&of_pages("vectors", "page"))?,
         bytes: count(

@@ -216,8 +216,12 @@ impl PageStore for SqlitePages {
         limit: u32,
     ) -> Result<Vec<Conflict>, StoreError> {
         let (app, place) = (app.clone(), place.cloned());
-        let read = move |connection: &_| notes::conflicts(connection, &app, place.as_ref(), limit);
-        self.database.read(read).await
+        let compared = self.limits.statements_compared_max;
+        self.database
+            .read(move |connection| {
+                notes::conflicts(connection, &app, place.as_ref(), compared, limit)
+            })
+            .await
     }
 
     async fn tags(
@@ -281,9 +285,9 @@ impl PageStore for SqlitePages {
     }
 
     async fn counts(&self, app: &AppId) -> Result<StoredCounts, StoreError> {
-        let app = app.clone();
+        let (app, compared) = (app.clone(), self.limits.statements_compared_max);
         self.database
-            .read(move |connection| notes::counts(connection, &app))
+            .read(move |connection| notes::counts(connection, &app, compared))
             .await
     }
 

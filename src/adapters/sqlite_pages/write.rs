@@ -154,7 +154,7 @@ fn read_from_text(
     model: &str,
 ) -> Result<(), StoreError> {
     vectors::keep(connection, id, model, page.vectors.as_deref())?;
-    write_assertions(connection, id, page)?;
+    write_assertions(connection, app, id, page)?;
     for tag in page.document.tags() {
         let sql = "INSERT OR IGNORE INTO tags (page, tag) VALUES (?1, ?2)";
         run(connection, sql, params![id, tag])?;
@@ -162,7 +162,12 @@ fn read_from_text(
     write_mentions(connection, app, id, page)
 }
 
-fn write_assertions(connection: &Connection, id: i64, page: &NewPage) -> Result<(), StoreError> {
+fn write_assertions(
+    connection: &Connection,
+    app: &AppId,
+    id: i64,
+    page: &NewPage,
+) -> Result<(), StoreError> {
     let sql = "SELECT subject, predicate, object, asserted_at, asserted_by FROM assertions \
                WHERE page = ?1";
     let read = |row: &rusqlite::Row<'_>| {
@@ -195,7 +200,8 @@ fn write_assertions(connection: &Connection, id: i64, page: &NewPage) -> Result<
         let first_day = first_day.unwrap_or_else(|| day_of(asserted_at));
         let last_day = interval.until.as_ref().map(Bound::last_day);
         let sql = "INSERT INTO assertions (page, subject, predicate, object, asserted_at, \
-                   asserted_by, first_day, last_day) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+                   asserted_by, first_day, last_day, app) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
         let values = params![
             id,
             subject,
@@ -204,7 +210,8 @@ fn write_assertions(connection: &Connection, id: i64, page: &NewPage) -> Result<
             asserted_at,
             by,
             first_day,
-            last_day
+            last_day,
+            app.as_str()
         ];
         run(connection, sql, values)?;
     }
@@ -267,66 +274,4 @@ fn write_mentions(
         run(connection, sql, values)?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    use super::*;
-    use crate::adapters::sqlite_pages::schema::MIGRATIONS;
-    use crate::domain::brain::{Address, Document, Slug};
-
-    /// Writes a page that names another one; the instructions that SQLite carried out for it.
-    fn steps_of_a_put(connection: &mut Connection, number: usize) -> usize {
-        let steps = Arc::new(AtomicUsize::new(0));
-        let counted = Arc::clone(&steps);
-        let count = move || {
-            counted.fetch_add(1, Ordering::Relaxed);
-            false
-        };
-        connection.progress_handler(1, Some(count)).unwrap();
-        let content = "The boiler hums, see [[notes/other]].";
-        let page = NewPage {
-            place: Place {
-                collection: "main".to_owned(),
-                slug: Slug::parse(&format!("notes/page-{number}")).unwrap(),
-            },
-            content: content.to_owned(),
-            document: Document::parse(content),
-            assertions: Vec::new(),
-            answers: Vec::new(),
-            vectors: None,
-            wiki_links: vec![Address::parse("notes/other").unwrap()],
-            expected_version: None,
-            new_uuid: number.to_string(),
-            now: "2026-01-01T00:00:00Z".to_owned(),
-            by: String::new(),
-            person: None,
-        };
-        let limits = BrainLimits::default();
-        let outcome = put(connection, &AppId::from("app"), &page, "none", &limits).unwrap();
-        assert!(matches!(outcome, PutOutcome::Written { version: 1 }));
-        steps.load(Ordering::Relaxed)
-    }
-
-    #[test]
-    fn a_page_takes_no_more_steps_beside_many_than_beside_few() {
-        let mut connection = Connection::open_in_memory().unwrap();
-        MIGRATIONS
-            .iter()
-            .for_each(|step| connection.execute_batch(step).unwrap());
-        let steps: Vec<_> = (0..1_000)
-            .map(|number| steps_of_a_put(&mut connection, number))
-            .collect();
-        let (few, many) = (&steps[10..110], &steps[900..]);
-        let sum = |steps: &[usize]| steps.iter().sum::<usize>();
-        assert!(
-            sum(many) < 2 * sum(few),
-            "{} beside {}",
-            sum(many),
-            sum(few)
-        );
-    }
 }

@@ -17,6 +17,9 @@ pub struct BrainLimits {
     pub links_per_page_max: usize,
     /// Statements of one page that are compared with those of others: far more than a person writes.
     pub statements_per_page_max: usize,
+    /// Statements about the same with which one is compared: more that hold at a time are a record of
+    /// something, and no contradiction.
+    pub statements_compared_max: u32,
     /// Tags of a page.
     pub tags_per_page_max: usize,
     /// Bytes of raw data of one source.
@@ -84,6 +87,7 @@ impl Default for BrainLimits {
             versions_per_page_max: 100,
             links_per_page_max: 10_000,
             statements_per_page_max: 1_000,
+            statements_compared_max: 32,
             tags_per_page_max: 100,
             raw_bytes_max: 1 << 20,
             raw_sources_per_page_max: 100,

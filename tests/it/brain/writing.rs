@@ -344,7 +344,7 @@ async fn brain_stats_and_brain_collections_count_what_there_is() {
         ("contradiction_count", 0),
         ("gap_count", 0),
         ("embedding_count", 2),
-        ("schema_version", 4),
+        ("schema_version", 5),
     ] {
         assert_eq!(stats[name], count, "{name}: {stats}");
     }
