@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::rows::{self, LINK, LINK_TABLES, all, page_id, run};
+use super::rows::{self, LINK, LINK_TABLES, all, count, page_id, run};
 use crate::domain::brain::{Bound, Link, LinkChange, NewLink, Place, Temporal};
 use crate::domain::limits::BrainLimits;
 use crate::domain::store_error::StoreError;
@@ -37,10 +37,8 @@ pub(super) fn link(
         }
     }
     let sql = "SELECT count(*) FROM links WHERE from_page = ?1";
-    let count: i64 = connection
-        .query_row(sql, params![from], |row| row.get(0))
-        .map_err(StoreError::unavailable)?;
-    if usize::try_from(count).unwrap_or(usize::MAX) >= limits.links_per_page_max {
+    let links = count(connection, sql, params![from])?;
+    if usize::try_from(links).unwrap_or(usize::MAX) >= limits.links_per_page_max {
         return Err(StoreError::Full {
             what: "links of a page",
             max: limits.links_per_page_max,

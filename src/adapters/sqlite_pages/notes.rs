@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::rows::{self, all, page_id, place, run};
+use super::rows::{self, PAGES, all, count, page_id, place, run};
 use crate::domain::brain::{
     Conflict, Gap, GapApproval, NewGap, NewPage, NewRaw, Place, RawOutcome, StoredCounts,
 };
@@ -11,8 +11,8 @@ use crate::domain::store_error::StoreError;
 use crate::wire::ids::AppId;
 
 /// Pairs of statements `a` and `b` of pages `p` and `o` of the app `?1` that held at the same time. Each
-/// is compared with the next `?2` about the same alone: all pairs of many are too many to look at. What
-/// two people prefer is no contradiction.
+/// is compared only with the next `?2` of the same subject and predicate, because the number of all pairs
+/// grows with the square of the statements. What two people prefer is no contradiction.
 const CONFLICTS: &str = "assertions a CROSS JOIN assertions b ON b.id IN (SELECT c.id FROM assertions c \
     WHERE c.app = a.app AND c.subject = a.subject AND c.predicate = a.predicate AND c.id > a.id \
     ORDER BY c.id LIMIT ?2) AND b.object <> a.object \
@@ -76,9 +76,7 @@ pub(super) fn put_raw(
     }
     let id = connection.last_insert_rowid();
     let sql = "SELECT count(DISTINCT source) FROM raw_data WHERE page = ?1";
-    let sources: i64 = connection
-        .query_row(sql, params![page], |row| row.get(0))
-        .map_err(StoreError::unavailable)?;
+    let sources = count(connection, sql, params![page])?;
     if usize::try_from(sources).unwrap_or(usize::MAX) > limits.raw_sources_per_page_max {
         return Err(StoreError::Full {
             what: "sources of raw data of a page",
@@ -231,7 +229,7 @@ pub(super) fn gaps(
     all(connection, &sql, values, read_gap)
 }
 
-/// What contradicts itself, by what it is about; each statement is compared with so many others.
+/// Contradictions in the order of subjects; each statement is compared with at most `compared` others.
 pub(super) fn conflicts(
     connection: &Connection,
     app: &AppId,
@@ -251,9 +249,9 @@ pub(super) fn conflicts(
     );
     let values = params![app.as_str(), compared, page, limit];
     all(connection, &sql, values, |row| {
-        // A page that was written again has newer rows of what it has said before.
-        let is_turned = row.get::<_, String>(11)? < row.get::<_, String>(6)?;
-        let (earlier, later) = if is_turned { (7, 2) } else { (2, 7) };
+        // Writing a page again gives its old statements new ids, so ids alone do not tell which came first.
+        let is_swapped = row.get::<_, String>(11)? < row.get::<_, String>(6)?;
+        let (earlier, later) = if is_swapped { (7, 2) } else { (2, 7) };
         Ok(Conflict {
             subject: row.get(0)?,
             predicate: row.get(1)?,
@@ -276,25 +274,17 @@ pub(super) fn counts(
     let of_pages = |table: &str, column: &str| {
         format!("SELECT count(*) FROM {table} x JOIN pages p ON p.id = x.{column} WHERE p.app = ?1")
     };
-    let count = |sql: &str| -> Result<i64, StoreError> {
-        let mut statement = connection
-            .prepare_cached(sql)
-            .map_err(StoreError::unavailable)?;
-        let count = statement.query_row(params![app.as_str()], |row| row.get(0));
-        count.map_err(StoreError::unavailable)
-    };
+    let of_app = |sql: &str| count(connection, sql, [app.as_str()]);
+    let conflicts = format!("SELECT count(*) FROM {CONFLICTS}");
     let version = connection.pragma_query_value(None, "user_version", |row| row.get(0));
-    let conflicts = connection
-        .prepare_cached(&format!("SELECT count(*) FROM {CONFLICTS}"))
-        .and_then(|mut count| count.query_row(params![app.as_str(), compared], |row| row.get(0)));
     Ok(StoredCounts {
-        pages: count("SELECT count(*) FROM pages WHERE app = ?1")?,
-        links: count(&of_pages("links", "from_page"))?,
-        assertions: count(&of_pages("assertions", "page"))?,
-        conflicts: conflicts.map_err(StoreError::unavailable)?,
-        open_gaps: count("SELECT count(*) FROM gaps WHERE app = ?1 AND resolved_at IS NULL")?,
-        vectors: count(&of_pages("vectors", "page"))?,
-        bytes: count(
+        pages: of_app(PAGES)?,
+        links: of_app(&of_pages("links", "from_page"))?,
+        assertions: of_app(&of_pages("assertions", "page"))?,
+        conflicts: count(connection, &conflicts, params![app.as_str(), compared])?,
+        open_gaps: of_app("SELECT count(*) FROM gaps WHERE app = ?1 AND resolved_at IS NULL")?,
+        vectors: of_app(&of_pages("vectors", "page"))?,
+        bytes: of_app(
             "SELECT coalesce(sum(octet_length(v.content)), 0) FROM versions v \
              JOIN pages p ON p.id = v.page WHERE p.app = ?1",
         )?,

@@ -1,7 +1,7 @@
 //! Rows as the values they are kept for.
 
 use rusqlite::types::Type;
-use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use rusqlite::{Connection, OptionalExtension as _, Params, Row, params};
 
 use crate::domain::brain::{Document, Found, Link, Page, Place, Slug};
 use crate::domain::store_error::StoreError;
@@ -10,6 +10,21 @@ use crate::wire::ids::AppId;
 /// The columns that [`found`] reads, of a page `p`; the score and the snippet come after them.
 pub(super) const FOUND: &str =
     "p.id, p.collection, p.slug, p.kind, p.title, p.summary, p.wing, length(p.truth), p.uuid";
+
+/// The number of pages of an app, which triggers keep.
+pub(super) const PAGES: &str = "SELECT coalesce((SELECT pages FROM apps WHERE name = ?1), 0)";
+
+/// A number that a statement counts.
+pub(super) fn count(
+    connection: &Connection,
+    sql: &str,
+    values: impl Params,
+) -> Result<i64, StoreError> {
+    connection
+        .prepare_cached(sql)
+        .and_then(|mut statement| statement.query_row(values, |row| row.get(0)))
+        .map_err(StoreError::unavailable)
+}
 
 /// Reads a place from two columns that follow one another.
 pub(super) fn place(row: &Row<'_>, at: usize) -> Result<Place, rusqlite::Error> {

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::rows::{all, run};
+use super::rows::{PAGES, all, count, run};
 use super::{notes, vectors};
 use crate::domain::brain::{Assertion, Bound, NewPage, Place, PutOutcome};
 use crate::domain::limits::BrainLimits;
@@ -77,12 +77,8 @@ fn create(
     page: &NewPage,
     limits: &BrainLimits,
 ) -> Result<i64, StoreError> {
-    let sql = "SELECT pages FROM apps WHERE name = ?1";
-    let count: Option<i64> = connection
-        .prepare_cached(sql)
-        .and_then(|mut count| count.query_row([app.as_str()], |row| row.get(0)).optional())
-        .map_err(StoreError::unavailable)?;
-    if usize::try_from(count.unwrap_or(0)).unwrap_or(usize::MAX) >= limits.pages_per_app_max {
+    let pages = count(connection, PAGES, [app.as_str()])?;
+    if usize::try_from(pages).unwrap_or(usize::MAX) >= limits.pages_per_app_max {
         return Err(StoreError::Full {
             what: "pages",
             max: limits.pages_per_app_max,
@@ -248,7 +244,7 @@ fn write_mentions(
             params![id, collection, address.slug.as_str()],
         )?;
     }
-    // In this order: by itself SQLite goes through all pages of the app, one for each of these.
+    // CROSS JOIN keeps this order: left to itself, SQLite scans every page of the app.
     let sql = "INSERT INTO links (from_page, to_page, relationship, is_written, created_at) \
                SELECT m.page, t.id, ?3, 1, ?4 FROM mentions m CROSS JOIN pages t \
                ON t.app = ?2 AND t.slug = m.slug AND t.collection = m.collection \
