@@ -36,8 +36,8 @@ fn check(file: Option<&Path>) -> Result<(), Failure> {
     }
     #[cfg(feature = "model")]
     if let Err(error) = model_generator(&config.model, &config.limits.generation) {
-        let is_of_file = config.model.keyring.is_empty() && !error.is_of_network();
-        let told = match is_of_file {
+        let is_about_file = config.model.keyring.is_empty() && error.is_about_key();
+        let told = match is_about_file {
             true => format!("model.key_file: {error}"),
             false => error.to_string(),
         };

@@ -32,9 +32,9 @@ pub enum ModelUnusable {
 }
 
 impl ModelUnusable {
-    /// Whether it is for want of connections, and not of a key.
-    pub(crate) fn is_of_network(&self) -> bool {
-        matches!(self, Self::NoConnections { .. })
+    /// Whether its key is the reason.
+    pub(crate) fn is_about_key(&self) -> bool {
+        !matches!(self, Self::NoConnections { .. })
     }
 
     pub(super) fn unreadable(place: &str, error: &io::Error) -> Self {

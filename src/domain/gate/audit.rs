@@ -108,7 +108,7 @@ impl Chain {
         Ok(())
     }
 
-    /// Goes on behind a row that it has made itself, once that is written.
+    /// Moves past a row that this chain made itself, once it is written.
     pub(crate) fn advance(&mut self, row: &AuditRow) {
         self.seq = row.seq;
         self.hash.clone_from(&row.hash);

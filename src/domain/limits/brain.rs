@@ -17,8 +17,8 @@ pub struct BrainLimits {
     pub links_per_page_max: usize,
     /// Statements of one page that are compared with those of others: far more than a person writes.
     pub statements_per_page_max: usize,
-    /// Statements about the same with which one is compared: more that hold at a time are a record of
-    /// something, and no contradiction.
+    /// Statements of the same subject and predicate that each statement is compared with: more of them
+    /// that hold at the same time are a log rather than a contradiction.
     pub statements_compared_max: u32,
     /// Tags of a page.
     pub tags_per_page_max: usize,
