@@ -282,13 +282,12 @@ impl Seen {
     }
 
     /// Whether an item, which says that an agent waits as far as anybody knows, came to be replayed
-    /// together with a later one.
+    /// together with a later one. That may follow the last item, behind which nobody reads on.
     fn is_left_out(&self, at: u64, all: &BTreeMap<u64, Value>) -> bool {
         let mut later = all.range(at + 1..).filter(|(_, item)| is_presence(item));
-        let Some((later, _)) = later.next() else {
-            return false;
-        };
-        let is_together = |(from, upto): &(u64, u64)| *from < at && later <= upto;
+        let unread = || all.last_key_value().map_or(1, |(last, _)| last + 1);
+        let later = later.next().map_or_else(unread, |(later, _)| *later);
+        let is_together = |(from, upto): &(u64, u64)| *from < at && later <= *upto;
         all.get(&at).is_none_or(is_presence) && self.replays.iter().any(is_together)
     }
 
