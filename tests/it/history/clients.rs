@@ -65,15 +65,13 @@ impl Place {
 
     pub(super) async fn emit(mut self) {
         for count in 0.. {
-            let is_over = self.is_over();
-            let id = if is_over {
-                LAST.to_owned()
-            } else {
-                format!("emit-{count}")
-            };
+            if self.is_over() {
+                return;
+            }
+            let id = format!("emit-{count}");
             let item = json!({"sessionId": self.session.id, "channel": "tick", "payload": id});
             let emit = self.call(|session| &session.emits, "ggui_emit", &id, item);
-            if !emit.await || is_over {
+            if !emit.await {
                 return;
             }
         }

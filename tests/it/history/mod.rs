@@ -20,10 +20,9 @@ pub(crate) use work::Work;
 
 use clients::{is_presence, says_again};
 
-/// The last item of each session: who has seen it has seen all.
+/// The last item of each session, written once nobody writes any more: a browser that was sent it was
+/// sent everything.
 const LAST: &str = "last";
-/// What the check itself writes, once nobody else does.
-const WRITTEN_LAST: &str = "written last";
 /// The stream positions that a session skips at least, beyond all that were seen, where its store has
 /// lost some: it skips twice as many from where it is left.
 const SKIPPED_MIN: u64 = 1 << 19;
@@ -156,11 +155,11 @@ impl Session {
     /// Writes at a node, which may show a session as it was a moment before: what it writes is decided
     /// on the newest state, and it shows that from then on.
     async fn write_last(&self, client: &Client) {
-        self.emits.begin(WRITTEN_LAST);
-        let item = json!({"sessionId": self.id, "channel": "tick", "payload": WRITTEN_LAST});
+        self.emits.begin(LAST);
+        let item = json!({"sessionId": self.id, "channel": "tick", "payload": LAST});
         let written = async {
             loop {
-                let key = format!("{}-{WRITTEN_LAST}", self.id);
+                let key = format!("{}-{LAST}", self.id);
                 let answer = client.try_keyed(&key, "ggui_emit", &item).await;
                 if let Some(answer) = answer {
                     assert!(answer["result"]["isError"] != true, "{answer}");
@@ -282,12 +281,13 @@ impl Seen {
     }
 
     /// Whether an item, which says that an agent waits as far as anybody knows, came to be replayed
-    /// together with a later one. That may follow the last item, behind which nobody reads on.
+    /// together with a later one.
     fn is_left_out(&self, at: u64, all: &BTreeMap<u64, Value>) -> bool {
         let mut later = all.range(at + 1..).filter(|(_, item)| is_presence(item));
-        let unread = || all.last_key_value().map_or(1, |(last, _)| last + 1);
-        let later = later.next().map_or_else(unread, |(later, _)| *later);
-        let is_together = |(from, upto): &(u64, u64)| *from < at && later <= *upto;
+        let Some((later, _)) = later.next() else {
+            return false;
+        };
+        let is_together = |(from, upto): &(u64, u64)| *from < at && later <= upto;
         all.get(&at).is_none_or(is_presence) && self.replays.iter().any(is_together)
     }
 

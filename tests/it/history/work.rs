@@ -15,8 +15,9 @@ use crate::world::PATIENCE;
 pub(crate) struct Work {
     nodes: Arc<Nodes>,
     sessions: Vec<Arc<Session>>,
-    clients: JoinSet<()>,
-    /// Ends the writers.
+    browsers: JoinSet<()>,
+    agents: JoinSet<()>,
+    /// Ends the agents and the clicks.
     over: watch::Sender<bool>,
     /// How much was acknowledged.
     done: Arc<watch::Sender<usize>>,
@@ -28,7 +29,8 @@ impl Work {
     pub(crate) async fn begin(nodes: Arc<Nodes>, sessions: usize, browsers: usize) -> Self {
         let mut work = Self {
             sessions: Vec::new(),
-            clients: JoinSet::new(),
+            browsers: JoinSet::new(),
+            agents: JoinSet::new(),
             over: watch::Sender::new(false),
             done: Arc::new(watch::Sender::new(0)),
             nodes,
@@ -46,11 +48,11 @@ impl Work {
                 chance: Chance(chance.next()),
             };
             for browser in 0..browsers {
-                work.clients.spawn(place().browse(browser));
+                work.browsers.spawn(place().browse(browser));
             }
-            work.clients.spawn(place().emit());
-            work.clients.spawn(place().update());
-            work.clients.spawn(place().consume());
+            work.agents.spawn(place().emit());
+            work.agents.spawn(place().update());
+            work.agents.spawn(place().consume());
         }
         work
     }
@@ -64,9 +66,11 @@ impl Work {
             reached = goes_on => {
                 reached.expect("the clients go on").expect("a count");
             }
-            Some(ended) = self.clients.join_next() => {
-                ended.expect("no client fails");
-                panic!("a client has ended");
+            Some(ended) = self.browsers.join_next() => {
+                panic!("a browser has ended: {ended:?}");
+            }
+            Some(ended) = self.agents.join_next() => {
+                panic!("an agent has ended: {ended:?}");
             }
         }
     }
@@ -87,36 +91,40 @@ impl Work {
 
     /// Waits until every client has found its session gone, and checks what they saw of it.
     pub(crate) async fn check_ended(mut self) {
-        self.all_ended().await;
+        all_ended(&mut self.agents).await;
+        all_ended(&mut self.browsers).await;
         for session in &self.sessions {
             session.check_seen(0);
         }
     }
 
-    async fn all_ended(&mut self) {
-        let ended = async {
-            while let Some(ended) = self.clients.join_next().await {
-                ended.expect("no client fails");
-            }
-        };
-        timeout(2 * PATIENCE, ended).await.expect("an end");
-    }
-
-    /// Ends the writers, waits until every browser has seen everything, and checks all of it; how much
+    /// Ends the agents, waits until every browser has seen everything, and checks all of it; how much
     /// was acknowledged. Where the store has lost some, no ledger is whole.
     pub(crate) async fn check(mut self, losses: usize) -> usize {
         self.over.send_replace(true);
-        self.all_ended().await;
+        all_ended(&mut self.agents).await;
         let client = self.nodes.any(&mut Chance(1));
+        for session in &self.sessions {
+            session.write_last(&client).await;
+        }
+        all_ended(&mut self.browsers).await;
         for session in &self.sessions {
             if losses > 0 {
                 session.check_seen(losses);
                 continue;
             }
-            session.write_last(&client).await;
             let rows = client.ledger(&session.id, &session.token, 0).await;
             session.check(&rows);
         }
         *self.done.borrow()
     }
+}
+
+async fn all_ended(clients: &mut JoinSet<()>) {
+    let ended = async {
+        while let Some(ended) = clients.join_next().await {
+            ended.expect("no client fails");
+        }
+    };
+    timeout(2 * PATIENCE, ended).await.expect("an end");
 }
