@@ -155,7 +155,7 @@ impl Node {
         };
         let is_same = head == mark.head && last.as_ref() == Some(&mark.write);
         if head <= mark.head && !is_same {
-            return self.recover(&key, mark.head).await;
+            return self.recover(&key, mark.head, &mark).await;
         }
         // What this node has read need not have reached whoever follows: they know where they stand.
         self.changed(key, head);

@@ -63,7 +63,7 @@ impl Node {
     }
 
     /// What a log holds after a position; none where that, or the last record that is known, was lost.
-    async fn read_after(
+    pub(super) async fn read_after(
         &self,
         key: &SessionKey,
         after: Seq,
@@ -128,7 +128,7 @@ impl Node {
         let known = self.mark(key);
         let read = match self.read_after(key, after, &known).await {
             Ok(None) => {
-                self.recover(key, after.max(known.head)).await?;
+                self.recover(key, after, &known).await?;
                 self.read_after(key, after, &Mark::default()).await
             }
             read => read,
@@ -236,8 +236,7 @@ impl Node {
             }
             [status] if status == "conflict" => Err(StoreError::Conflict),
             [status] if status == "lost" => {
-                let seen = append.expected.max(known.head);
-                self.recover(&append.key, seen).await?;
+                self.recover(&append.key, append.expected, &known).await?;
                 Err(StoreError::Conflict)
             }
             _ => {

@@ -236,6 +236,26 @@ async fn a_session_that_lost_its_end_goes_on_in_a_new_epoch_at_positions_nobody_
 }
 
 #[tokio::test]
+async fn a_loss_that_two_nodes_find_is_recovered_from_once() {
+    let server = Server::start();
+    let ((one_node, one), (other_node, other)) = (sessions(&server).await, sessions(&server).await);
+    let key = key("a", "s");
+    create(&one, &key).await;
+    let earlier = Earlier::of(&one_node, &key).await;
+    append(&one, &key, 1).await.unwrap();
+    other.read(&key, Seq(0)).await.unwrap();
+    let known = other_node.mark(&key);
+    earlier.restore(&one_node).await;
+    assert_eq!(append(&one, &key, 2).await, Err(StoreError::Conflict));
+    let recovered = one.read(&key, Seq(2)).await.unwrap();
+    // The other has found the loss before, and comes to it only now.
+    let recovery = other_node.recover(&key, known.head, &known);
+    recovery.await.unwrap();
+    let read = other.read(&key, Seq(2)).await.unwrap();
+    assert_eq!(positions(&read), positions(&recovered));
+}
+
+#[tokio::test]
 async fn a_history_that_others_have_written_over_a_lost_one_is_not_mixed_with_it() {
     let server = Server::start();
     let ((one_node, one), (_, other)) = (sessions(&server).await, sessions(&server).await);

@@ -7,7 +7,7 @@ use metrics::counter;
 use serde_json::json;
 
 use super::changes::Announcement;
-use super::node::{Node, script};
+use super::node::{Mark, Node, script};
 use crate::domain::event::{Event, Fact, Record, SessionState};
 use crate::domain::operation::Caller;
 use crate::domain::store::WriteId;
@@ -48,12 +48,24 @@ impl Node {
     }
 
     /// Begins a session anew with what is left of it, in a new epoch and at positions that nobody has
-    /// seen: whoever follows it is given the whole of it again, and told. `seen` is the last position
-    /// that is known to have been acknowledged.
-    pub(super) async fn recover(&self, key: &SessionKey, seen: Seq) -> Result<(), StoreError> {
+    /// seen: whoever follows it is given the whole of it again, and told. `after` and `known` are the
+    /// last position and the last record that are known to have been acknowledged.
+    pub(super) async fn recover(
+        &self,
+        key: &SessionKey,
+        after: Seq,
+        known: &Mark,
+    ) -> Result<(), StoreError> {
         let Some((left, records)) = self.read_whole(key).await? else {
             return Ok(());
         };
+        // Another node may have recovered it since the loss was found. Checked after the read, because
+        // the script replaces nothing that has changed since then.
+        if self.read_after(key, after, known).await?.is_some() {
+            self.changed(key.clone(), Seq(u64::MAX));
+            return Ok(());
+        }
+        let seen = after.max(known.head);
         let mut state = SessionState::fold(key, &records)
             .ok_or_else(|| StoreError::unavailable(format!("the log of {key} has no beginning")))?;
         let lost = seen.0.saturating_sub(left.head.0);
