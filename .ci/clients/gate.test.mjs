@@ -31,7 +31,6 @@ const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: 
 function answering(client, { elicit, sample, roots, log, updated }) {
   client.asked = [];
   client.setNotificationHandler(updated, ({ params }) => client.updated?.(params.uri));
-  client.logged = [];
   const noting = (answer) => ({ method, params: { _meta, ...params } = {} }) => {
     client.asked.push({ method, params });
     return answer;
@@ -41,7 +40,7 @@ function answering(client, { elicit, sample, roots, log, updated }) {
   const content = { type: "text", text: "Bern" };
   client.setRequestHandler(sample, noting({ role: "assistant", content, model: "none", stopReason: "endTurn" }));
   client.setRequestHandler(roots, () => ({ roots: [{ uri: "file:///srv/a", name: "A" }] }));
-  client.setNotificationHandler(log, ({ params: { level, data } }) => client.logged.push({ level: typeof level, data: typeof data }));
+  client.setNotificationHandler(log, ({ params: { level, data } }) => client.logged?.({ level: typeof level, data: typeof data }));
 }
 
 async function connect(transport) {
@@ -142,16 +141,18 @@ async function tour(client) {
   };
 }
 
-/** What a client is told of what its server logs during a call. */
+/** What a client is told of what its server logs during a call, which goes on until then. */
 async function logged(client) {
   const name = "toggle-simulated-logging";
   await outcome(client.callTool({ name, arguments: {} }));
-  client.logged.length = 0;
-  // Longer than its server's five seconds between two messages.
-  const call = { name: "trigger-long-running-operation", arguments: { duration: 6, steps: 1 } };
+  const told = new Promise((done) => (client.logged = done));
+  const call = { name: "trigger-long-running-operation", arguments: { duration: 600, steps: 1 } };
   const _meta = { "io.modelcontextprotocol/logLevel": "debug" };
-  await outcome(client.callTool({ ...call, _meta }));
-  const [first] = client.logged;
+  const over = new AbortController();
+  const ended = callWith(client, { ...call, _meta }, { signal: over.signal }).catch(() => undefined);
+  const first = await within(told, "a log message");
+  over.abort();
+  await ended;
   await outcome(client.callTool({ name, arguments: {} }));
   return first;
 }
