@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
+
+use crate::wire::gate::ShownValue;
 
 /// What stands for a secret.
 pub(crate) const REDACTED: &str = "[REDACTED]";
@@ -71,14 +73,17 @@ impl Redaction {
 
     /// Arguments as rows of a name and a text. What does not fit is counted, never left out
     /// silently.
-    pub(crate) fn rows(&self, arguments: &Map<String, Value>) -> Vec<Value> {
+    pub(crate) fn rows(&self, arguments: &Map<String, Value>) -> Vec<ShownValue> {
         let mut rows = Vec::new();
         let shown = self.shown(&Value::Object(arguments.clone()), &mut Vec::new());
         flatten("", &shown, 0, &mut rows);
         if rows.len() > ROWS_MAX {
             let more = rows.len() - ROWS_MAX;
             rows.truncate(ROWS_MAX);
-            rows.push(json!({ "name": "…", "value": format!("{more} more values") }));
+            rows.push(ShownValue {
+                name: "…".to_owned(),
+                value: format!("{more} more values"),
+            });
         }
         rows
     }
@@ -162,7 +167,13 @@ fn is_secret(name: &str) -> bool {
     SECRET_NAMES.iter().any(|secret| plain.contains(secret))
 }
 
-fn flatten(name: &str, value: &Value, depth: usize, rows: &mut Vec<Value>) {
+fn flatten(name: &str, value: &Value, depth: usize, rows: &mut Vec<ShownValue>) {
+    let mut push = |text: &str| {
+        rows.push(ShownValue {
+            name: name.to_owned(),
+            value: cut(text),
+        });
+    };
     match value {
         Value::Object(members) if depth < DEPTH_MAX && !members.is_empty() => {
             for (member, value) in members {
@@ -174,8 +185,8 @@ fn flatten(name: &str, value: &Value, depth: usize, rows: &mut Vec<Value>) {
             }
         }
         Value::Object(members) if depth == 0 && members.is_empty() => {}
-        Value::String(text) => rows.push(json!({ "name": name, "value": cut(text) })),
-        other => rows.push(json!({ "name": name, "value": cut(&other.to_string()) })),
+        Value::String(text) => push(text),
+        other => push(&other.to_string()),
     }
 }
 
@@ -214,6 +225,8 @@ fn is_unseen(letter: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn rows(fields: &[&str], arguments: Value) -> Vec<(String, String)> {
@@ -222,10 +235,7 @@ mod tests {
         };
         let fields: Vec<_> = fields.iter().map(|field| (*field).to_owned()).collect();
         let rows = Redaction::of(&fields).rows(&arguments);
-        let text = |row: &Value, name: &str| row[name].as_str().unwrap_or_default().to_owned();
-        rows.iter()
-            .map(|row| (text(row, "name"), text(row, "value")))
-            .collect()
+        rows.into_iter().map(|row| (row.name, row.value)).collect()
     }
 
     #[test]
@@ -267,10 +277,10 @@ mod tests {
             panic!("an object");
         };
         let rows = Redaction::marked_in(&schema).rows(&given);
-        let told = json!(rows).to_string();
-        assert!(!told.contains("\"S\""), "{told}");
-        assert!(told.contains("Tea"), "{told}");
-        assert!(!told.contains(":\\\"S"), "{told}");
+        let shown = json!(rows).to_string();
+        assert!(!shown.contains("\"S\""), "{shown}");
+        assert!(shown.contains("Tea"), "{shown}");
+        assert!(!shown.contains(":\\\"S"), "{shown}");
     }
 
     #[test]

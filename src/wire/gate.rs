@@ -72,7 +72,7 @@ pub struct Confirmation {
     pub agreed: Option<String>,
 }
 
-/// What comes of it.
+/// Whether a person is asked about the call that follows what they do.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConfirmResult {
@@ -97,6 +97,15 @@ pub struct CallQuestion {
     /// Why the rule wants a person to be asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// What the tool is given: `name` and `value`, without what is secret.
-    pub arguments: Vec<Value>,
+    /// What the tool is given, without what is secret.
+    pub arguments: Vec<ShownValue>,
+}
+
+/// A value as people are shown it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ShownValue {
+    /// Its name, with dots for what is nested.
+    pub name: String,
+    /// The value as a text.
+    pub value: String,
 }

@@ -15,6 +15,7 @@ use super::frames::{
     ActionEnvelope, ChannelSubscribe, ChannelUnsubscribe, HostContextObserved, ServerFrame,
     Subscribe,
 };
+use super::gate::ConfirmResult;
 use super::observe::ObservedEvent;
 use super::slice::Slice;
 use super::stage::{FeedEvent, StageConfig};
@@ -64,17 +65,18 @@ fn slice() -> Value {
     written::<Slice>()
 }
 
-/// What the stage is configured with and what its feed sends.
+/// What the stage is configured with, what its feed sends, and what is said of the call after a click.
 fn stage() -> Value {
     let mut generator = settings().for_serialize().into_generator();
     let parts = [
         generator.subschema_for::<StageConfig>().to_value(),
         generator.subschema_for::<FeedEvent>().to_value(),
+        generator.subschema_for::<ConfirmResult>().to_value(),
     ];
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Stage",
-        "description": "What the page of the stage is configured with, or what its feed sends.",
+        "description": "What the page of the stage is configured with, what its feed sends, or what it is told of the call after a click.",
         "anyOf": parts,
         "$defs": generator.take_definitions(true),
     })

@@ -288,10 +288,9 @@ pub(crate) fn told(value: &Value, contract: &CompiledContract) -> String {
         other => Map::from_iter([("value".to_owned(), other.clone())]),
     };
     let rows = Redaction::marked_in(contract.source()).rows(&given);
-    let text = |row: &Value, name: &str| row[name].as_str().unwrap_or_default().to_owned();
     let parts = rows
         .iter()
-        .map(|row| format!("{} = {}", text(row, "name"), text(row, "value")));
+        .map(|row| format!("{} = {}", row.name, row.value));
     one_line(&parts.collect::<Vec<_>>().join(", "))
 }
 

@@ -9,6 +9,7 @@ use super::super::size::shorten;
 use super::card::{Answers, EDITABLE};
 use super::editing::Editing;
 use super::workflow::Workflow;
+use crate::wire::gate::ShownValue;
 
 /// What a person can answer.
 const ANSWERS: Answers = Answers {
@@ -55,35 +56,32 @@ pub(crate) struct Shown {
     /// When it was made.
     pub(crate) at: Time,
     /// What the tool was given, as they were shown it.
-    pub(crate) rows: Vec<Value>,
+    pub(crate) rows: Vec<ShownValue>,
 }
 
 impl Shown {
     /// What has become of a value since.
-    fn since(&self, row: &Value) -> String {
-        let before = self
-            .rows
-            .iter()
-            .find(|before| before["name"] == row["name"]);
+    fn since(&self, row: &ShownValue) -> String {
+        let before = self.rows.iter().find(|before| before.name == row.name);
         match before {
-            _ if row["value"] == REDACTED => "not shown".to_owned(),
+            _ if row.value == REDACTED => "not shown".to_owned(),
             None => "new".to_owned(),
-            Some(before) if before["value"] == row["value"] => "the same".to_owned(),
+            Some(before) if before.value == row.value => "the same".to_owned(),
             Some(before) => was(before),
         }
     }
 
     /// The values that are no longer there.
-    fn gone<'a>(&'a self, now: &'a [Value]) -> impl Iterator<Item = Value> + 'a {
-        let is_gone = |before: &&Value| now.iter().all(|row| row["name"] != before["name"]);
+    fn gone<'a>(&'a self, now: &'a [ShownValue]) -> impl Iterator<Item = Value> + 'a {
+        let is_gone = |before: &&ShownValue| now.iter().all(|row| row.name != before.name);
         let gone = self.rows.iter().filter(is_gone);
-        gone.map(|before| json!({ "name": before["name"], "value": "", "since": was(before) }))
+        gone.map(|before| json!({ "name": before.name, "value": "", "since": was(before) }))
     }
 }
 
 /// A value as it was, in short.
-fn was(before: &Value) -> String {
-    let value = before["value"].as_str().unwrap_or_default();
+fn was(before: &ShownValue) -> String {
+    let value = &before.value;
     format!("was {}", shorten(&value.replace('\n', "⏎ "), WAS_CHARS_MAX))
 }
 
@@ -113,13 +111,13 @@ impl CallCard<'_> {
     }
 
     fn props(&self, workflow: &Workflow) -> Value {
-        let mut rows = workflow.redaction.rows(self.arguments);
+        let given = workflow.redaction.rows(self.arguments);
+        let mut rows: Vec<_> = given.iter().map(|given| json!(given)).collect();
         if let Some(last) = &self.last {
-            let gone: Vec<_> = last.gone(&rows).collect();
-            for row in &mut rows {
-                row["since"] = last.since(row).into();
+            for (row, given) in rows.iter_mut().zip(&given) {
+                row["since"] = last.since(given).into();
             }
-            rows.extend(gone);
+            rows.extend(last.gone(&given));
         }
         let (texts, mut arguments): (Vec<_>, Vec<_>) = rows.into_iter().partition(has_short_lines);
         for row in &mut arguments {

@@ -6,22 +6,8 @@ import { useRef } from "preact/hooks";
 import { Dialog } from "../catalog/kit/dialog";
 import { useUnseen } from "../catalog/kit/unseen";
 import { stageStrings as say } from "../strings";
+import type { CallQuestion, ConfirmResult } from "../wire/stage";
 import { send } from "./library/ask";
-
-interface CallQuestion {
-  readonly id: string;
-  readonly tool: string;
-  readonly server: string;
-  readonly requester: string;
-  readonly why?: string;
-  readonly arguments: readonly { readonly name: string; readonly value: string }[];
-}
-
-interface Confirmed {
-  /** What the person is to be asked; none where a click allows nothing more. */
-  readonly question?: CallQuestion;
-  readonly isApproved: boolean;
-}
 
 interface Open {
   readonly question: CallQuestion;
@@ -44,19 +30,19 @@ export async function askAboutCall(
   if (navigator.userActivation?.isActive === false) return undefined;
   isAsking = true;
   const path = `/stage/sessions/${encodeURIComponent(sessionId)}/confirmations`;
-  const tell = async (agreed?: string) =>
-    (await send(path, "POST", { action, data, agreed })) as Confirmed;
+  const ask = async (agreed?: string) =>
+    (await send(path, "POST", { action, data, agreed })) as ConfirmResult;
   try {
-    let told = await tell();
+    let result = await ask();
     // Where the rules have changed meanwhile, it is another question.
-    while (told.question) {
-      const { question } = told;
+    while (result.question) {
+      const { question } = result;
       const yes = await new Promise<boolean>((answer) => (open.value = { question, answer }));
       open.value = null;
       if (!yes) return false;
-      told = await tell(question.id);
+      result = await ask(question.id);
     }
-    return told.isApproved || undefined;
+    return result.isApproved || undefined;
   } catch {
     return undefined;
   } finally {

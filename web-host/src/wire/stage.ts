@@ -97,5 +97,37 @@ export type StageServer = {
   readonly mcpUrl: string;
 };
 
-/** What the page of the stage is configured with, or what its feed sends. */
-export type Stage = StageConfig | FeedEvent;
+/** Whether a person is asked about the call that follows what they do. */
+export type ConfirmResult = {
+  /** What they are to be asked; none: their click allows nothing that is not allowed anyway. */
+  readonly question?: CallQuestion;
+  /** Whether the call is approved. */
+  readonly isApproved: boolean;
+};
+
+/** A call that a person is asked about before the agent makes it. */
+export type CallQuestion = {
+  /** Tells it from every other call. */
+  readonly id: string;
+  /** The tool, as the agent sees it. */
+  readonly tool: string;
+  /** The id of its source. */
+  readonly server: string;
+  /** The agent. */
+  readonly requester: string;
+  /** Why the rule wants a person to be asked. */
+  readonly why?: string;
+  /** What the tool is given, without what is secret. */
+  readonly arguments: readonly ShownValue[];
+};
+
+/** A value as people are shown it. */
+export type ShownValue = {
+  /** Its name, with dots for what is nested. */
+  readonly name: string;
+  /** The value as a text. */
+  readonly value: string;
+};
+
+/** What the page of the stage is configured with, what its feed sends, or what it is told of the call after a click. */
+export type Stage = StageConfig | FeedEvent | ConfirmResult;
