@@ -4,6 +4,9 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { PATIENCE } from "../world.mjs";
 
+/** Milliseconds between two signs of life of a session that ends soon without them. */
+const HEARTBEAT = 1000;
+
 /** A bit of everything a view can be made of. */
 export const contract = {
   propsSpec: {
@@ -125,10 +128,12 @@ export async function mount(kind, { browser, pages, server }, { context = {}, cs
 export async function shown(kind, world, options = {}) {
   const agent = await agentOf(world.server);
   const render = await agent.render();
+  // A session that would end soon lives until it is drawn.
+  const life = options.isShort && setInterval(() => agent.say(render.sessionId, "still here").catch(() => {}), HEARTBEAT);
   const host = await (kind === "stage" || kind === "plain" ? opened(kind, world, render, options) : delivered(kind, world, render, options));
-  // A session that ends soon may have ended before it was drawn.
-  if (!options.isShort) await host.guest.getByRole("heading", { level: 1 }).waitFor();
-  if (!options.csp && !options.isShort) await host.live();
+  await host.guest.getByRole("heading", { level: 1 }).waitFor();
+  if (!options.csp) await host.live();
+  clearInterval(life);
   const close = async () => {
     await host.page.context().close();
     await agent.close();
