@@ -303,7 +303,7 @@ mod tests {
         #[test]
         fn an_agent_that_confirms_handles_each_action_once_whatever_answers_are_lost(steps in steps()) {
             let (mut inbox, limits) = (Inbox::default(), ActionLimits::default());
-            let (mut clicked, mut handled, mut first_told) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut clicked, mut handled, mut first_given) = (Vec::new(), Vec::new(), Vec::new());
             for step in steps.into_iter().chain([Step::Call { is_lost: false }]) {
                 match step {
                     Step::Click => {
@@ -315,8 +315,8 @@ mod tests {
                         let last = handled.last().map_or("", String::as_str);
                         let (again, fresh) = call(&mut inbox, Some(last), &limits).unwrap();
                         // Marked is what some call was given before, lost or not, and only that.
-                        prop_assert!(again.iter().all(|id| first_told.contains(id)));
-                        first_told.extend(fresh.iter().cloned());
+                        prop_assert!(again.iter().all(|id| first_given.contains(id)));
+                        first_given.extend(fresh.iter().cloned());
                         if !is_lost {
                             handled.extend(again.into_iter().chain(fresh));
                         }
@@ -324,7 +324,7 @@ mod tests {
                 }
             }
             prop_assert_eq!(&handled, &clicked);
-            prop_assert_eq!(&first_told, &clicked);
+            prop_assert_eq!(&first_given, &clicked);
         }
 
         #[test]

@@ -292,7 +292,7 @@ pub struct StoredBlueprint {
 pub struct BlueprintDetail {
     /// The members that lists show.
     #[serde(flatten)]
-    pub told: StoredBlueprint,
+    pub stored: StoredBlueprint,
     /// How it should feel.
     pub variance: Variance,
     /// What people have said of how it is drawn, the latest last.

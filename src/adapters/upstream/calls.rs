@@ -138,7 +138,7 @@ mod tests {
             false
         }
 
-        fn tell(&self, _: &'static str, _: Map<String, Value>) {}
+        fn notify(&self, _: &'static str, _: Map<String, Value>) {}
 
         async fn ask(&self, _: Question) -> Result<Value, AskError> {
             pass(self.1).await;

@@ -44,10 +44,10 @@ pub(crate) struct McpUpstreams {
 }
 
 impl Upstreams for McpUpstreams {
-    fn open(&self, connection: &Connection, told: OnChange) -> Arc<dyn Upstream> {
+    fn open(&self, connection: &Connection, on_change: OnChange) -> Arc<dyn Upstream> {
         Arc::new(McpUpstream {
             connection: connection.clone(),
-            told,
+            on_change,
             requests_max: self.requests_max,
             shared: Slot::default(),
             callers: Callers::new(self.connections_max, self.connection_idle),
@@ -60,7 +60,7 @@ impl Upstreams for McpUpstreams {
 struct McpUpstream {
     connection: Connection,
     /// Hears of resources that callers follow.
-    told: OnChange,
+    on_change: OnChange,
     requests_max: usize,
     /// For what is nobody's in particular: lists and completion.
     shared: Slot,
@@ -137,8 +137,8 @@ impl McpUpstream {
     ) -> Result<Value, UpstreamError> {
         let used = self.callers.of(&*call.requester)?;
         let (app, name) = call.requester.caller();
-        let (told, app, name) = (Arc::clone(&self.told), app.clone(), name.to_owned());
-        let heard: Heard = Arc::new(move |uri| told(&app, &name, uri));
+        let (on_change, app, name) = (Arc::clone(&self.on_change), app.clone(), name.to_owned());
+        let heard: Heard = Arc::new(move |uri| on_change(&app, &name, uri));
         let opening = Opening {
             abilities: call.requester.abilities(),
             heard: Some(Arc::clone(&heard)),

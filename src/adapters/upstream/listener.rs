@@ -66,18 +66,18 @@ impl Service<RoleClient> for Listener {
         _: NotificationContext<RoleClient>,
     ) -> Result<(), ErrorData> {
         match notification {
-            ServerNotification::ProgressNotification(told) => {
-                let call = self.calls.lock().await.of(&told.params.progress_token);
-                if let (Some(call), Some(mut progress)) = (call, message::params(&told.params)) {
+            ServerNotification::ProgressNotification(notice) => {
+                let call = self.calls.lock().await.of(&notice.params.progress_token);
+                if let (Some(call), Some(mut progress)) = (call, message::params(&notice.params)) {
                     // The token is this connection's.
                     progress.shift_remove("progressToken");
-                    call.requester.tell(PROGRESS, progress);
+                    call.requester.notify(PROGRESS, progress);
                 }
             }
-            ServerNotification::LoggingMessageNotification(told) => {
+            ServerNotification::LoggingMessageNotification(notice) => {
                 let call = self.calls.lock().await.newest();
-                if let (Some(call), Some(message)) = (call, message::params(&told.params)) {
-                    call.requester.tell(LOG, message);
+                if let (Some(call), Some(message)) = (call, message::params(&notice.params)) {
+                    call.requester.notify(LOG, message);
                 }
             }
             ServerNotification::ToolListChangedNotification(_)

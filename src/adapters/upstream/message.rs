@@ -38,8 +38,8 @@ pub(super) fn request(
 }
 
 /// The parameters of a notification, without what belongs to the connection.
-pub(super) fn params(told: &impl Serialize) -> Option<Map<String, Value>> {
-    let Ok(Value::Object(mut params)) = serde_json::to_value(told) else {
+pub(super) fn params(notification: &impl Serialize) -> Option<Map<String, Value>> {
+    let Ok(Value::Object(mut params)) = serde_json::to_value(notification) else {
         return None;
     };
     params.shift_remove("_meta");

@@ -107,7 +107,7 @@ mod tests {
             - Ida prefers compact rows (from 2026-01 until 2026-09-01).\n\
             - Ida dislikes pop-ups (all of them)\n";
         let found = assertions("Ida", &Document::parse(text));
-        let told: Vec<_> = found
+        let intervals: Vec<_> = found
             .iter()
             .map(|found| {
                 let Interval { from, until } = &found.interval;
@@ -121,7 +121,7 @@ mod tests {
             .collect();
         let june = "2026-06-30".to_owned();
         assert_eq!(
-            told,
+            intervals,
             [
                 ("dark mode", None, june.clone()),
                 ("compact rows", Some("2026-01-01".to_owned()), june.clone()),
@@ -136,10 +136,13 @@ mod tests {
             - Alice works at Beta Labs.\n    Alice works at Code Block\n```\nAlice founded \
             Fenced Ltd\n```\nAlice uses tea\n## Other\nAlice founded Gamma Works\n";
         let found = assertions("Alice", &Document::parse(text));
-        let told: Vec<_> = found
+        let statements: Vec<_> = found
             .iter()
             .map(|found| (found.predicate, found.object.as_str()))
             .collect();
-        assert_eq!(told, [("works_at", "Acme Corp"), ("works_at", "Beta Labs")]);
+        assert_eq!(
+            statements,
+            [("works_at", "Acme Corp"), ("works_at", "Beta Labs")]
+        );
     }
 }

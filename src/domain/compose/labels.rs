@@ -124,10 +124,10 @@ fn plans_are_what_a_designer_would_make_of_the_contracts() {
         assert!(found.is_none(), "{name}: {found:#?}");
         let set = SETS.iter().position(|(set, _)| *set == label.set);
         let set = set.unwrap_or_else(|| panic!("{name}: no set is called {:?}", label.set));
-        let mut judge = |what: usize, is_right: bool, told: String| {
+        let mut judge = |what: usize, is_right: bool, message: String| {
             rates[set][what].count(is_right);
             if !is_right {
-                wrong[set].push(format!("{name}: {told}"));
+                wrong[set].push(format!("{name}: {message}"));
             }
         };
         let said = headline(&plan, &entry["props"]);

@@ -145,13 +145,13 @@ impl Judge {
     fn said(&mut self, hints: Hints<'_>, kind: Kind, place: Place, at: &str) {
         for (name, value) in hints.all() {
             self.is_hinted = true;
-            let told = value.map_or_else(|| name.to_owned(), |_| format!("{name}="));
-            if !place.known().contains(&told.as_str()) {
+            let hint = value.map_or_else(|| name.to_owned(), |_| format!("{name}="));
+            if !place.known().contains(&hint.as_str()) {
                 let known = place.known().join(", ");
                 let place = place.name();
                 self.report(
                     at,
-                    format!("\"{told}\" is no hint for {place}; there is {known}"),
+                    format!("\"{hint}\" is no hint for {place}; there is {known}"),
                 );
                 continue;
             }

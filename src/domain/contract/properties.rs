@@ -141,7 +141,8 @@ proptest! {
             && let Err(violations) = contract.check_props(&props)
         {
             let silent = |message: &str| message == "must match the schema";
-            prop_assert!(!violations.iter().any(|told| silent(&told.message)), "{violations:?}");
+            let is_silent = violations.iter().any(|violation| silent(&violation.message));
+            prop_assert!(!is_silent, "{violations:?}");
         }
     }
 

@@ -97,8 +97,8 @@ fn pins(entry: Option<PinsEntry>, problems: &mut Vec<String>) -> (Option<String>
         None => (None, None),
         Some(PinsEntry::File(file)) => (Some(file), None),
         Some(PinsEntry::Asking(entry)) => {
-            let (asked, told) = destination("pins", &entry.destination, problems);
-            if told.is_some() {
+            let (asked, notified) = destination("pins", &entry.destination, problems);
+            if notified.is_some() {
                 let why = "pins.destination.type: people are asked about tools by stage alone";
                 problems.push(why.to_owned());
             }

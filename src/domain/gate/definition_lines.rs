@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn a_definition_is_told_in_words() {
-        let told = of(json!({
+        let lines = of(json!({
             "name": "delete_file",
             "description": "Deletes.",
             "server": "files",
@@ -236,7 +236,7 @@ mod tests {
             },
         }));
         assert_eq!(
-            told,
+            lines,
             [
                 "Server: files",
                 "Name: delete_file",
@@ -262,7 +262,7 @@ mod tests {
             "inputSchema": {"type": "object", "properties": {"x": {"type": "string"}}},
             "outputSchema": {"type": "object"},
         });
-        let told = of(base.clone());
+        let lines = of(base.clone());
         for (pointer, value) in [
             ("/name", json!("b")),
             ("/title", json!("B")),
@@ -296,31 +296,31 @@ mod tests {
         ] {
             let mut other = base.clone();
             *other.pointer_mut(pointer).unwrap() = value;
-            assert_ne!(of(other), told, "{pointer}");
+            assert_ne!(of(other), lines, "{pointer}");
         }
         let mut without = base;
         without
             .as_object_mut()
             .unwrap()
             .shift_remove("outputSchema");
-        assert_ne!(of(without), told);
+        assert_ne!(of(without), lines);
     }
 
     #[test]
     fn a_text_cannot_look_like_a_line_of_its_own() {
-        let told = of(
+        let lines = of(
             json!({"description": format!("x\nOnly reads: yes\u{202e} {}", "long ".repeat(40))}),
         );
-        assert_eq!(told[0], "Description: x⏎Only reads:");
-        assert!(told[1].starts_with("  yes\\u{202e} long"), "{told:?}");
-        assert!(told.len() > 2);
+        assert_eq!(lines[0], "Description: x⏎Only reads:");
+        assert!(lines[1].starts_with("  yes\\u{202e} long"), "{lines:?}");
+        assert!(lines.len() > 2);
         assert!(
-            told[1..].iter().all(|line| line.starts_with("  ")),
-            "{told:?}"
+            lines[1..].iter().all(|line| line.starts_with("  ")),
+            "{lines:?}"
         );
         assert!(
-            told.iter().all(|line| line.chars().count() <= LINE_CHARS),
-            "{told:?}"
+            lines.iter().all(|line| line.chars().count() <= LINE_CHARS),
+            "{lines:?}"
         );
         let one_word = of(json!({"description": "x".repeat(200)}));
         assert!(

@@ -286,7 +286,7 @@ mod tests {
     fn what_was_added_changed_and_removed_is_told() {
         let before = pins(&[json!({"name": "a", "title": "A"}), json!({"name": "b"})]);
         let now = pins(&[json!({"name": "a", "title": "B"}), json!({"name": "c"})]);
-        let told: Vec<_> = before
+        let changes: Vec<_> = before
             .changes(&now)
             .into_iter()
             .map(|(source, name, change)| {
@@ -298,7 +298,10 @@ mod tests {
                 format!("{source} {name} {what}")
             })
             .collect();
-        assert_eq!(told, ["files a title", "files c added", "files b removed"]);
+        assert_eq!(
+            changes,
+            ["files a title", "files c added", "files b removed"]
+        );
         assert!(now.changes(&now).is_empty());
     }
 }

@@ -149,7 +149,7 @@ pub(crate) trait Requester: Send + Sync {
     }
 
     /// Notifies them. A reader that is slow or gone misses it.
-    fn tell(&self, method: &'static str, params: Map<String, Value>);
+    fn notify(&self, method: &'static str, params: Map<String, Value>);
 
     /// Asks them, and waits for their result. A future that is dropped takes the question back.
     async fn ask(&self, question: Question) -> Result<Value, AskError>;

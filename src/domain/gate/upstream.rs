@@ -65,5 +65,5 @@ pub(crate) type OnChange = Arc<dyn Fn(&AppId, &str, Option<&str>) + Send + Sync>
 /// Connects MCP servers.
 pub(crate) trait Upstreams: Send + Sync {
     /// The server at this place, and who hears of resources that callers have subscribed to there.
-    fn open(&self, connection: &Connection, told: OnChange) -> Arc<dyn Upstream>;
+    fn open(&self, connection: &Connection, on_change: OnChange) -> Arc<dyn Upstream>;
 }

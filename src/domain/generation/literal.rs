@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
+use super::given_values::GivenValues;
 use super::page::Page;
-use super::told::Told;
 use crate::domain::contract::error;
 use crate::wire::contract::Finding;
 
@@ -32,7 +32,7 @@ const FORMS: &[&str] = &["example", "inputs", "schema"];
 
 /// What a model has written instead of binding it.
 pub(super) fn literals(components: &[Value], page: &Page<'_>) -> Vec<Finding> {
-    let told = Told::of(page);
+    let given = GivenValues::of(page);
     let mut found = Vec::new();
     for component in components {
         let id = component["id"].as_str().unwrap_or_default();
@@ -48,7 +48,7 @@ pub(super) fn literals(components: &[Value], page: &Page<'_>) -> Vec<Finding> {
                 }
             }
             let place = Place::of(member);
-            walk(value, place, &told, &mut report);
+            walk(value, place, &given, &mut report);
         }
     }
     found
@@ -82,7 +82,7 @@ impl Place {
     }
 }
 
-fn walk(value: &Value, place: Place, told: &Told, report: &mut dyn FnMut(String)) {
+fn walk(value: &Value, place: Place, given: &GivenValues, report: &mut dyn FnMut(String)) {
     match value {
         Value::String(text) => {
             if is_address(text) {
@@ -94,18 +94,18 @@ fn walk(value: &Value, place: Place, told: &Told, report: &mut dyn FnMut(String)
             if text.chars().count() > WORDS_CHARS_MAX {
                 report(format!("is longer than {WORDS_CHARS_MAX} characters"));
             }
-            if told.stands_in(text) {
+            if given.stands_in(text) {
                 report("holds a value of the data; bind it".to_owned());
             }
         }
         Value::Number(number) if place == Place::Form => {
-            if told.stands_in(&number.to_string()) {
+            if given.stands_in(&number.to_string()) {
                 report("holds a value of the data; bind it".to_owned());
             }
         }
         Value::Array(items) => {
             for item in items {
-                walk(item, place, told, report);
+                walk(item, place, given, report);
             }
         }
         Value::Object(members) => {
@@ -123,7 +123,7 @@ fn walk(value: &Value, place: Place, told: &Told, report: &mut dyn FnMut(String)
                     (_, "args") if is_call => Place::Form,
                     (_, name) => Place::of(name),
                 };
-                walk(inner, inside, told, report);
+                walk(inner, inside, given, report);
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}

@@ -3,6 +3,7 @@
 mod budget;
 mod free;
 mod generator;
+mod given_values;
 mod literal;
 mod near;
 mod page;
@@ -10,7 +11,6 @@ mod prompt;
 mod reason;
 mod rounds;
 mod talk;
-mod told;
 
 pub(crate) use budget::{Budget, Prices, Reserved};
 #[cfg(feature = "model")]

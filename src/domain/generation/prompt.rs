@@ -23,35 +23,35 @@ pub(super) static DRAW: LazyLock<String> = LazyLock::new(|| {
 pub(super) const SAMPLES: &[&str] = &["default", "example", "examples"];
 
 /// Findings that are told of one answer: more are mended with these, or not at all.
-const FINDINGS_TOLD_MAX: usize = 20;
+const FINDINGS_LISTED_MAX: usize = 20;
 
 /// The page a model is to choose for.
 pub(super) fn choose(page: &Page<'_>) -> String {
-    told(page, "draft", json!(sketch(page.contract, page.intent)))
+    describe_page(page, "draft", json!(sketch(page.contract, page.intent)))
 }
 
 /// The page a model may draw in the place of the one that it has chosen.
 pub(super) fn draw(page: &Page<'_>, chosen: &View) -> String {
-    told(page, "page", chosen.value()["view"].clone())
+    describe_page(page, "page", chosen.value()["view"].clone())
 }
 
 /// A page, and under a name of its own how it is shown so far.
-fn told(page: &Page<'_>, name: &str, so_far: Value) -> String {
-    let mut told = json!({
+fn describe_page(page: &Page<'_>, name: &str, so_far: Value) -> String {
+    let mut described = json!({
         "intent": page.intent,
         "contract": contract_shown(page.contract, page.values.is_some()),
         name: so_far,
     });
     if let Some(variance) = page.variance {
-        told["variance"] = variance.clone();
+        described["variance"] = variance.clone();
     }
     if !page.remarks.is_empty() {
-        told["remarks"] = json!(page.remarks);
+        described["remarks"] = json!(page.remarks);
     }
     if let Some(values) = page.values {
-        told["props"] = values.clone();
+        described["props"] = values.clone();
     }
-    told.to_string()
+    described.to_string()
 }
 
 /// The four specs of a contract, with the values that stand in them or without.
@@ -93,7 +93,7 @@ fn catalog() -> Value {
 
 /// What is wrong with an answer, a line for each finding, and how it is mended.
 pub(super) fn findings(found: &[Finding], mend: &str) -> String {
-    let lines = found.iter().take(FINDINGS_TOLD_MAX).map(line);
+    let lines = found.iter().take(FINDINGS_LISTED_MAX).map(line);
     let lines: Vec<String> = lines.collect();
     format!("That does not fit:\n{}\n{mend}", lines.join("\n"))
 }
@@ -206,13 +206,16 @@ mod tests {
             remarks: &[],
             values: None,
         };
-        let told = choose(&asked);
-        assert!(!told.contains("Secret") && !told.contains("Mug"), "{told}");
+        let prompt = choose(&asked);
+        assert!(
+            !prompt.contains("Secret") && !prompt.contains("Mug"),
+            "{prompt}"
+        );
         // A prop may be called like that.
-        assert!(told.contains("/props/example"), "{told}");
-        assert!(told.contains("unitPrice") && told.contains("Review the basket"));
+        assert!(prompt.contains("/props/example"), "{prompt}");
+        assert!(prompt.contains("unitPrice") && prompt.contains("Review the basket"));
         asked.values = Some(&values);
-        let told = choose(&asked);
-        assert_eq!(told.matches("Secret").count(), 3, "{told}");
+        let prompt = choose(&asked);
+        assert_eq!(prompt.matches("Secret").count(), 3, "{prompt}");
     }
 }

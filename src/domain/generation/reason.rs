@@ -19,7 +19,7 @@ pub(crate) enum Reason {
     #[error("{0}")]
     Trouble(#[from] Trouble),
     /// What it has chosen does not fit.
-    #[error("what the model has drawn does not fit: {}", told(.0))]
+    #[error("what the model has drawn does not fit: {}", summary(.0))]
     Unfit(Vec<Finding>),
 }
 
@@ -35,8 +35,8 @@ impl Reason {
 }
 
 /// The first few of what is wrong, as `[code] path: message`.
-fn told(found: &[Finding]) -> String {
-    const TOLD_MAX: usize = 3;
-    let lines: Vec<String> = found.iter().take(TOLD_MAX).map(prompt::line).collect();
+fn summary(found: &[Finding]) -> String {
+    const LISTED_MAX: usize = 3;
+    let lines: Vec<String> = found.iter().take(LISTED_MAX).map(prompt::line).collect();
     lines.join("; ")
 }

@@ -7,11 +7,11 @@ use futures_util::future::{Either, select};
 
 use super::free::{Canvas, sheet_schema};
 use super::generator::{Meter, Trouble, Usage, ViewGenerator};
+use super::given_values::GivenValues;
 use super::page::Page;
 use super::prompt::{self, CHOOSE, DRAW};
 use super::reason::Reason;
 use super::talk::{Model, Task};
-use super::told::Told;
 use crate::domain::compose::{Choice, choice_schema, chosen};
 use crate::domain::contract::{bounded, error};
 use crate::domain::limits::GenerationLimits;
@@ -140,7 +140,7 @@ async fn choose(model: &mut Model<'_>, page: &Page<'_>) -> Result<(View, Choice)
         mend: "Answer with a choice that holds whole corrected entries only; everything else stays \
                as you have chosen it.",
     };
-    let told = Told::of(page);
+    let given = GivenValues::of(page);
     let mut choice = Choice::default();
     let fit = |answer: &str| {
         let next = serde_json::from_str(answer).map_err(|why| {
@@ -149,7 +149,7 @@ async fn choose(model: &mut Model<'_>, page: &Page<'_>) -> Result<(View, Choice)
         })?;
         choice = mem::take(&mut choice).mended_by(next);
         let drawn = chosen(page.contract, page.intent, &choice);
-        let repeated = told.repeated_in(&choice);
+        let repeated = given.repeated_in(&choice);
         let drawn = match drawn {
             drawn if repeated.is_empty() => drawn,
             drawn => {
@@ -180,8 +180,10 @@ async fn draw_freely(
         mend: "Answer with the components that change, whole; all others stay as you have drawn them.",
     };
     let mut canvas = Canvas::new(page, chosen);
-    let told = prompt::draw(page, chosen);
-    model.ask(&task, told, |answer| canvas.take(answer)).await
+    let request = prompt::draw(page, chosen);
+    model
+        .ask(&task, request, |answer| canvas.take(answer))
+        .await
 }
 
 #[cfg(test)]
@@ -268,9 +270,9 @@ mod tests {
         let (result, asked) = drawn(&[wrong, wrong, wrong]).await;
         let undrawn = result.unwrap_err();
         assert_eq!((undrawn.rounds, asked.len()), (3, 3));
-        let told = undrawn.reason.to_string();
+        let message = undrawn.reason.to_string();
         let expected = "[CHOICE_UNFIT_COMPONENT] parts[/props/todos].component:";
-        assert!(told.contains(expected), "{told}");
+        assert!(message.contains(expected), "{message}");
     }
 
     #[tokio::test]

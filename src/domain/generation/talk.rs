@@ -76,9 +76,9 @@ impl Model<'_> {
             if !self.may_go_on() {
                 return Err(Reason::Unfit(found));
             }
-            let told = prompt::findings(&found, task.mend);
+            let correction = prompt::findings(&found, task.mend);
             let text = shorten(&text, REPEATED_CHARS_MAX);
-            let said = [(Speaker::Model, text), (Speaker::Server, told)];
+            let said = [(Speaker::Model, text), (Speaker::Server, correction)];
             turns.extend(said.map(|(speaker, text)| Turn { speaker, text }));
         }
     }

@@ -119,7 +119,7 @@ impl GateLimits {
     }
 
     /// How often a client is told that a person has to agree.
-    pub(crate) fn approval_told(&self) -> Duration {
+    pub(crate) fn approval_notice_interval(&self) -> Duration {
         Duration::from_secs(self.approval_told_s)
     }
 

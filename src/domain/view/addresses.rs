@@ -17,7 +17,7 @@ const RECORDS: &[&str] = &["rows", "root", "changes", "more"];
 pub(super) fn check(
     component: &Map<String, Value>,
     in_typed: bool,
-    tell: &mut dyn FnMut(&str, String),
+    report: &mut dyn FnMut(&str, String),
 ) {
     let is_typed = |value: &Value| in_typed || reads_typed(value);
     let members = || {
@@ -35,7 +35,7 @@ pub(super) fn check(
         if is_typed {
             let message = "the address of a picture or a link cannot come from what the person types; \
                            it may be a literal, or come from a prop or a channel";
-            tell(member, message.to_owned());
+            report(member, message.to_owned());
         }
     };
     if component.get("component") == Some(&Value::from("Image")) {

@@ -53,7 +53,7 @@ pub(super) fn check(
     component: &Map<String, Value>,
     place: Place<'_>,
     contract: &CompiledContract,
-    tell: &mut dyn FnMut(&str, String),
+    report: &mut dyn FnMut(&str, String),
 ) {
     for (member, value) in component {
         if OPAQUE.contains(&member.as_str()) {
@@ -67,23 +67,25 @@ pub(super) fn check(
             }
             _ => place,
         };
-        walk(value, place, contract, &mut |problem| tell(member, problem));
+        walk(value, place, contract, &mut |problem| {
+            report(member, problem)
+        });
     }
-    fields(component, contract, tell);
+    fields(component, contract, report);
 }
 
 fn walk<'a>(
     value: &Value,
     place: Place<'a>,
     contract: &'a CompiledContract,
-    tell: &mut dyn FnMut(String),
+    report: &mut dyn FnMut(String),
 ) {
     match value {
         Value::Object(map) => {
             if let Some(Value::String(path)) = map.get("path")
                 && let Some(problem) = path_problem(path, place, contract)
             {
-                tell(problem);
+                report(problem);
             }
             if map.get("call") == Some(&Value::from("formatString"))
                 && let Some(Value::String(text)) =
@@ -91,7 +93,7 @@ fn walk<'a>(
             {
                 for path in places(text) {
                     if let Some(problem) = path_problem(path, place, contract) {
-                        tell(problem);
+                        report(problem);
                     }
                 }
             }
@@ -100,13 +102,13 @@ fn walk<'a>(
                 let place = if member == "parts" { inside } else { place };
                 // What a record gives an action maps names to names: `{"path": "path"}` binds nothing.
                 if !NAMES.contains(&member.as_str()) {
-                    walk(inner, place, contract, tell);
+                    walk(inner, place, contract, report);
                 }
             }
         }
         Value::Array(items) => {
             for item in items {
-                walk(item, place, contract, tell);
+                walk(item, place, contract, report);
             }
         }
         _ => {}
@@ -185,11 +187,11 @@ fn holds(component: &Map<String, Value>) -> Option<(&'static str, &str)> {
 fn fields(
     component: &Map<String, Value>,
     contract: &CompiledContract,
-    tell: &mut dyn FnMut(&str, String),
+    report: &mut dyn FnMut(&str, String),
 ) {
     let mut check = |shape: Shape<'_>, member: &str, field: &str| {
         if !field.is_empty() && shape.member(field).is_none() {
-            tell(member, format!("the items have no member \"{field}\""));
+            report(member, format!("the items have no member \"{field}\""));
         }
     };
     if let Some(shape) = record(component, contract) {

@@ -6,15 +6,15 @@ use super::bindings::OPAQUE;
 use super::catalog;
 
 /// Tells what is wrong with the calls of one component, by member.
-pub(super) fn check(component: &Map<String, Value>, tell: &mut dyn FnMut(&str, String)) {
+pub(super) fn check(component: &Map<String, Value>, report: &mut dyn FnMut(&str, String)) {
     for (member, value) in component {
         if !OPAQUE.contains(&member.as_str()) {
-            walk(value, &mut |problem| tell(member, problem));
+            walk(value, &mut |problem| report(member, problem));
         }
     }
 }
 
-fn walk(value: &Value, tell: &mut dyn FnMut(String)) {
+fn walk(value: &Value, report: &mut dyn FnMut(String)) {
     match value {
         Value::Object(map) => {
             // A function nobody knows is told where the shape of the component is.
@@ -25,12 +25,12 @@ fn walk(value: &Value, tell: &mut dyn FnMut(String)) {
                 let violations = checker.check(arguments, "args").err();
                 for violation in violations.into_iter().flatten() {
                     let (field, message) = (violation.field, violation.message);
-                    tell(format!("{name}: {field}: {message}"));
+                    report(format!("{name}: {field}: {message}"));
                 }
             }
-            map.values().for_each(|inner| walk(inner, tell));
+            map.values().for_each(|inner| walk(inner, report));
         }
-        Value::Array(items) => items.iter().for_each(|inner| walk(inner, tell)),
+        Value::Array(items) => items.iter().for_each(|inner| walk(inner, report)),
         _ => {}
     }
 }

@@ -133,7 +133,7 @@ mod tests {
             json!({"id": "b", "component": "ActionButton", "label": "Go", "action": "go"}),
             json!({"id": "lost", "component": "ActionButton", "label": "Stop", "action": "stop"}),
         ]);
-        let told: Vec<_> = gaps(&view, &contract)
+        let found: Vec<_> = gaps(&view, &contract)
             .into_iter()
             .map(|gap| (gap.code, gap.path))
             .collect();
@@ -144,7 +144,7 @@ mod tests {
             "contextSpec.name",
         ];
         let expected = expected.map(|path| (COVERAGE_GAP.to_owned(), path.to_owned()));
-        assert_eq!(told, expected);
+        assert_eq!(found, expected);
     }
 
     #[test]

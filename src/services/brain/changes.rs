@@ -16,14 +16,14 @@ type Changed = Option<(AppId, Place)>;
 
 /// What is written.
 pub(crate) struct Changes {
-    told: broadcast::Sender<Changed>,
+    sender: broadcast::Sender<Changed>,
     count: AtomicU64,
 }
 
 impl Default for Changes {
     fn default() -> Self {
         Self {
-            told: broadcast::Sender::new(CHANGES_HELD),
+            sender: broadcast::Sender::new(CHANGES_HELD),
             count: AtomicU64::new(0),
         }
     }
@@ -34,13 +34,13 @@ impl Changes {
     pub(super) fn announce(&self, app: &AppId, place: &Place) {
         self.count.fetch_add(1, Ordering::Release);
         // Nobody may wait.
-        let _ = self.told.send(Some((app.clone(), place.clone())));
+        let _ = self.sender.send(Some((app.clone(), place.clone())));
     }
 
     /// Wakes all who wait: any page may have changed.
     pub(super) fn announce_all(&self) {
         self.count.fetch_add(1, Ordering::Release);
-        let _ = self.told.send(None);
+        let _ = self.sender.send(None);
     }
 
     /// How many there were.
@@ -50,7 +50,7 @@ impl Changes {
 
     /// Misses nothing from now on.
     pub(super) fn follow(&self) -> Followed {
-        Followed(self.told.subscribe())
+        Followed(self.sender.subscribe())
     }
 }
 

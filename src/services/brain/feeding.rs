@@ -38,7 +38,7 @@ impl Brain {
             }
             let mut failed = Vec::new();
             for feed in feeds.due() {
-                if let Err(error) = self.tell(&feeds, &feed).await {
+                if let Err(error) = self.send_page(&feeds, &feed).await {
                     feeds.lost(&feed.key, "failed", &error);
                     failed.push(feed.key);
                 }
@@ -53,7 +53,7 @@ impl Brain {
     }
 
     /// Tells a channel of its page, unless it was told of this version.
-    async fn tell(&self, feeds: &Feeds, feed: &Feed) -> Result<(), StoreError> {
+    async fn send_page(&self, feeds: &Feeds, feed: &Feed) -> Result<(), StoreError> {
         let caller = Caller::server(feed.key.app.clone());
         let slug = feed.page.clone();
         let page = match self.get(&caller, GetParams { slug }).await {
@@ -119,11 +119,11 @@ fn is_newer(session: &Session, feed: &Feed, page: &GetResult) -> bool {
     let Some(Event::Emitted(last)) = last.map(|record| &record.fact.event) else {
         return true;
     };
-    let told = &last.payload;
-    told["uuid"] != *page.uuid
-        || told["version"]
+    let shown = &last.payload;
+    shown["uuid"] != *page.uuid
+        || shown["version"]
             .as_i64()
-            .is_none_or(|told| told < page.version)
+            .is_none_or(|version| version < page.version)
 }
 
 /// Why a page is no item of a channel, without anything of what it says.

@@ -19,7 +19,7 @@ use crate::domain::store_error::StoreError;
 use crate::wire::ids::AppId;
 
 /// Precedents that are told: what an agent reads in a sentence.
-const TOLD_MAX: usize = 3;
+const PRECEDENTS_MAX: usize = 3;
 /// Preferences that are told; those that were changed last.
 const PREFERENCES_MAX: u32 = 10;
 /// Pages that are looked at for each way of finding them.
@@ -170,6 +170,6 @@ impl Brain {
             },
         );
         let ranked = ranked.into_iter().map(|(_, _, precedent)| precedent);
-        Ok(ranked.take(TOLD_MAX).collect())
+        Ok(ranked.take(PRECEDENTS_MAX).collect())
     }
 }

@@ -20,7 +20,7 @@ use crate::wire::ids::SessionKey;
 use crate::wire::observe::{GenerationOutcome, ObservedEvent};
 
 /// What has come of a view.
-struct Told<'a> {
+struct GenerationReport<'a> {
     outcome: GenerationOutcome,
     own: &'a Own,
     reason: Option<String>,
@@ -71,9 +71,9 @@ impl Generation {
                 if let Err(error) = &obtained.kept {
                     tracing::warn!(%error, "a drawn view was not kept");
                 }
-                let told = self.report(
+                let event = self.report(
                     wanted,
-                    Told {
+                    GenerationReport {
                         outcome: match &obtained.reuse {
                             None => GenerationOutcome::Drawn,
                             Some(_) => GenerationOutcome::Stored,
@@ -85,12 +85,12 @@ impl Generation {
                         saved: obtained.reuse.map(|reuse| reuse.saved),
                     },
                 );
-                (Some(obtained.view), told)
+                (Some(obtained.view), event)
             }
             Err(undrawn) => {
-                let told = self.report(
+                let event = self.report(
                     wanted,
-                    Told {
+                    GenerationReport {
                         outcome: GenerationOutcome::Composed,
                         own: &Own::None,
                         reason: Some(undrawn.reason.to_string()),
@@ -99,20 +99,20 @@ impl Generation {
                         saved: None,
                     },
                 );
-                (None, told)
+                (None, event)
             }
         }
     }
 
-    fn report(&self, wanted: &Wanted, told: Told<'_>) -> Value {
-        let Told {
+    fn report(&self, wanted: &Wanted, report: GenerationReport<'_>) -> Value {
+        let GenerationReport {
             outcome,
             own,
             reason,
             rounds,
             usage,
             saved,
-        } = told;
+        } = report;
         let model = wanted.model.to_string();
         let said = match (outcome, own, &reason) {
             (GenerationOutcome::Drawn, Own::Shown, _) => {
@@ -155,10 +155,12 @@ impl Generation {
             let drawn = outcome.and_then(|(view, _)| view.as_ref());
             let drawn = drawn.filter(|view| view.document().hash != shown);
             let drawn = drawn.map(|view| Event::Redrawn(View::clone(view)));
-            let told = outcome.map(|(_, told)| Event::Observed(told.clone()));
-            let facts = drawn.into_iter().chain(told);
+            let observed = outcome.map(|(_, event)| Event::Observed(event.clone()));
+            let facts = drawn.into_iter().chain(observed);
             let facts = facts.map(|event| Fact::by(&caller, now, event));
-            let end = waiting.is_told.then(|| preview_end(&caller, now, session));
+            let end = waiting
+                .is_announced
+                .then(|| preview_end(&caller, now, session));
             Ok(Decision::of(facts.chain(end)))
         };
         match self.book.decide(&caller, key, decide).await {

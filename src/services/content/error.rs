@@ -110,7 +110,7 @@ pub(crate) struct Mismatch {
     pub(crate) action: String,
     pub(crate) tool: String,
     /// The first violation, and how many more there are.
-    pub(crate) told: String,
+    pub(crate) problem: String,
 }
 
 pub(super) fn too_large(field: &str, bytes_max: usize) -> Violation {

@@ -36,7 +36,7 @@ struct Job {
 pub(super) struct Waiting {
     pub(super) key: SessionKey,
     /// Whether those who watch it see that a view is being drawn.
-    pub(super) is_told: bool,
+    pub(super) is_announced: bool,
 }
 
 /// Names a job to who does it.
@@ -76,7 +76,7 @@ impl Jobs {
         let all = joined.map_or(&mut new, |job| &mut job.waiting);
         waiting.push(Waiting {
             key: key.clone(),
-            is_told: false,
+            is_announced: false,
         });
         for one in waiting {
             if all.iter().all(|known| known.key != one.key) {
@@ -123,14 +123,15 @@ impl Jobs {
     }
 
     /// Sessions whose watchers do not know of the job, from now on as those that do.
-    pub(super) fn untold(&self, ticket: &Ticket) -> Vec<SessionKey> {
-        let tell = |waiting: &mut Vec<Waiting>| {
-            let untold = waiting.iter_mut();
-            let untold = untold
-                .filter_map(|one| (!mem::replace(&mut one.is_told, true)).then(|| one.key.clone()));
-            untold.collect()
+    pub(super) fn take_unannounced(&self, ticket: &Ticket) -> Vec<SessionKey> {
+        let mark = |waiting: &mut Vec<Waiting>| {
+            let unannounced = waiting.iter_mut();
+            let unannounced = unannounced.filter_map(|one| {
+                (!mem::replace(&mut one.is_announced, true)).then(|| one.key.clone())
+            });
+            unannounced.collect()
         };
-        self.with(ticket, tell).unwrap_or_default()
+        self.with(ticket, mark).unwrap_or_default()
     }
 
     fn with<T>(&self, ticket: &Ticket, look: impl FnOnce(&mut Vec<Waiting>) -> T) -> Option<T> {

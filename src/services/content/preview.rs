@@ -26,7 +26,7 @@ impl Generation {
         let mut ticks = interval_at(Instant::now() + each, each);
         loop {
             ticks.tick().await;
-            for key in self.jobs.untold(ticket) {
+            for key in self.jobs.take_unannounced(ticket) {
                 self.announce(wanted, &key).await;
             }
         }

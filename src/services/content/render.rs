@@ -353,7 +353,7 @@ impl Content {
                 mismatches.push(Mismatch {
                     action: name.clone(),
                     tool: tool.clone(),
-                    told: Misfit::describe(&misfits),
+                    problem: Misfit::describe(&misfits),
                 });
             }
         }

@@ -128,7 +128,7 @@ impl Discovery {
     ) -> Result<BlueprintDetail, DiscoveryError> {
         let row = self.find(caller, params).await?;
         Ok(BlueprintDetail {
-            told: to_stored(&caller.principal.app, &row),
+            stored: to_stored(&caller.principal.app, &row),
             variance: row.blueprint.variance.clone(),
             remarks: row.blueprint.remarks.clone(),
             contract: Arc::clone(row.blueprint.contract.source()),

@@ -9,7 +9,7 @@ use super::error::GateError;
 use super::kind::Kind;
 use super::meters;
 use super::own::as_asked;
-use super::requested::{may_be_sent, requester, send_to, telling};
+use super::requested::{may_be_sent, reporting_progress, requester, send_to};
 use super::search::Meant;
 use super::served::Served;
 use super::service::Gate;
@@ -226,10 +226,10 @@ impl Gate {
             send_to(&card, &handle, name).await;
         }
         let deadline = approvals.deadline(approval, is_task);
-        let every = approvals.limits.approval_told();
+        let every = approvals.limits.approval_notice_interval();
         loop {
             let turn = approvals.turn(&case, &question, deadline);
-            let agreed = match telling(every, turn).await? {
+            let agreed = match reporting_progress(every, turn).await? {
                 Turn::Approved(agreed) => agreed,
                 Turn::Finished(outcome) => return outcome,
             };

@@ -32,7 +32,7 @@ pub(super) fn requester() -> Option<Arc<dyn Requester>> {
 
 /// Waits for a person who has to agree, and tells whoever asked that it does, now and then: a client
 /// that hears nothing gives up.
-pub(super) async fn telling<T>(every: Duration, wait: impl Future<Output = T>) -> T {
+pub(super) async fn reporting_progress<T>(every: Duration, wait: impl Future<Output = T>) -> T {
     let Some(requester) = requester() else {
         return wait.await;
     };
@@ -40,18 +40,18 @@ pub(super) async fn telling<T>(every: Duration, wait: impl Future<Output = T>) -
     let mut ticks = tokio::time::interval(every.max(Duration::from_secs(1)));
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     ticks.tick().await;
-    let mut told = 0_u32;
+    let mut sent = 0_u32;
     loop {
         let mut progress = Map::new();
         // It has to grow, and what is said of the call itself begins at one.
-        let waited = match told {
+        let waited = match sent {
             0 => json!(0),
-            told => json!(f64::from(told) * WAITED),
+            sent => json!(f64::from(sent) * WAITED),
         };
         progress.insert("progress".to_owned(), waited);
         progress.insert("message".to_owned(), "Waiting for a person to agree".into());
-        requester.tell(PROGRESS, progress);
-        told += 1;
+        requester.notify(PROGRESS, progress);
+        sent += 1;
         tokio::select! {
             biased;
             done = &mut wait => return done,

@@ -60,10 +60,10 @@ impl Served {
         limits: &GateLimits,
     ) -> Self {
         let followed = Arc::<Followed>::default();
-        let told = Arc::clone(&followed);
+        let listeners = Arc::clone(&followed);
         let upstream = upstreams.open(
             &connection,
-            Arc::new(move |app, caller, uri| told.changed(app, caller, uri)),
+            Arc::new(move |app, caller, uri| listeners.changed(app, caller, uri)),
         );
         let max = limits
             .requests_per_server_max

@@ -149,8 +149,8 @@ impl Reader {
         if left.is_zero() {
             return Ok(Some(Reading::Ended));
         }
-        let is_to_tell = self.observes && self.announced_end != Some(expires_at);
-        if is_to_tell && left <= EXPIRING_WITHIN {
+        let is_to_announce = self.observes && self.announced_end != Some(expires_at);
+        if is_to_announce && left <= EXPIRING_WITHIN {
             self.announced_end = Some(expires_at);
             let event = json!({"kind": "session-expiring", "expiresAt": expires_at.to_string()});
             let frame = observe(&self.key, &event);
@@ -159,7 +159,7 @@ impl Reader {
                 behind: Behind::default(),
             }));
         }
-        let until = if is_to_tell {
+        let until = if is_to_announce {
             left - EXPIRING_WITHIN
         } else {
             left

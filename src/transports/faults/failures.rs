@@ -222,9 +222,9 @@ impl Fault {
             ContentError::SchemaMismatch(mismatches) => {
                 let lines: Vec<_> = mismatches
                     .iter()
-                    .map(|Mismatch { action, tool, told }| {
+                    .map(|Mismatch { action, tool, problem }| {
                         format!(
-                            "- action \"{action}\" (tool \"{tool}\") — schema mismatch — {told}"
+                            "- action \"{action}\" (tool \"{tool}\") — schema mismatch — {problem}"
                         )
                     })
                     .collect();

@@ -206,7 +206,7 @@ fn respond(id: &str, era: Era, answer: Result<Answer, Fault>, endpoint: Endpoint
 #[cfg(feature = "gate")]
 async fn exchanged(mcp: Arc<Mcp>, exchange: Exchange) -> Response {
     let (id, era, endpoint) = (exchange.id.clone(), exchange.era, mcp.endpoint);
-    let begun = if exchange.tells_progress() {
+    let begun = if exchange.wants_progress() {
         // At once: a stream shows that the call is alive.
         (None, Some(exchange))
     } else {

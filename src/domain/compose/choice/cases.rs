@@ -35,8 +35,9 @@ fn choice(value: Value) -> Choice {
 fn refused(value: Value) -> Vec<String> {
     let contract = compiled(&todo_list());
     let found = chosen(&contract, "Keep track", &choice(value)).unwrap_err();
-    let told = found.into_iter();
-    told.map(|finding| format!("[{}] {}", finding.code, finding.path))
+    let findings = found.into_iter();
+    findings
+        .map(|finding| format!("[{}] {}", finding.code, finding.path))
         .collect()
 }
 

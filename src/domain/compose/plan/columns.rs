@@ -51,7 +51,7 @@ impl<'a, 'r> Columns<'a, 'r> {
             let format = self.shown(field, 0).format;
             format == "money" || format == "currency"
         });
-        let tells = |field: &&Field<'a>| {
+        let is_worth_showing = |field: &&Field<'a>| {
             let refers = self.refers(field, all).is_some();
             let is_said = is_currency(field) && has_amounts;
             !taken.contains(&field.name)
@@ -60,9 +60,10 @@ impl<'a, 'r> Columns<'a, 'r> {
                 && (refers || !has_words || !is_technical_id(field.name))
                 && (!has_words || !is_checksum(field.name))
         };
-        let mut told: Vec<&Field<'a>> = all.iter().filter(tells).collect();
-        told.sort_by_key(|field| placed(field.schema));
-        told.into_iter()
+        let mut columns: Vec<&Field<'a>> = all.iter().filter(is_worth_showing).collect();
+        columns.sort_by_key(|field| placed(field.schema));
+        columns
+            .into_iter()
             .map(|field| {
                 let mut shown = self.shown(field, 0);
                 if let Some(reference) = self.refers(field, all) {

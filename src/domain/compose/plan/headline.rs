@@ -16,8 +16,8 @@ const FORM_MIN: usize = 3;
 /// Chooses the headline and says why.
 pub(super) fn headline(reading: &mut Reading<'_>, main: Option<usize>) -> Headline {
     let (found, because, score) = candidates(reading, main);
-    let told = found.path.clone().unwrap_or_else(|| found.text.clone());
-    reading.notes.note("headline", told, because, score);
+    let chosen = found.path.clone().unwrap_or_else(|| found.text.clone());
+    reading.notes.note("headline", chosen, because, score);
     found
 }
 
@@ -136,13 +136,17 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
     let is_asked = list.is_some_and(|thing| has(&thing.one));
     let short = short(reading.intent);
     // Of two clauses the one that speaks of something on the page.
-    let told = nouns(reading.intent);
+    let mentioned = nouns(reading.intent);
     let is_here = |noun: &&String| {
         let words = split(noun);
         let names = |thing: &Thing<'_>| words.iter().any(|word| singular(word) == thing.one);
         reading.things.iter().any(names)
     };
-    let told = told.iter().find(is_here).or(told.first()).cloned();
+    let mentioned = mentioned
+        .iter()
+        .find(is_here)
+        .or(mentioned.first())
+        .cloned();
     if let Some(thing) = subject {
         return (
             at(&thing.path),
@@ -157,7 +161,7 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
             matches!(thing.name, "city" | "town" | "region" | "country") && text_of(thing)
         });
         // "flight offers" says more than "offers".
-        let fuller = told
+        let fuller = mentioned
             .clone()
             .filter(|noun| super::super::reading::says(noun, text));
         return match place {
@@ -189,7 +193,7 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
     }
     let numbered = numbered();
     // The intent may be about another record than the first.
-    let word = told
+    let word = mentioned
         .as_ref()
         .and_then(|noun| split(noun).pop())
         .map(|word| singular(&word));
@@ -209,7 +213,7 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
     }
     // What the page shows nothing of is seldom what it is about.
     let alone = top().next().filter(|thing| thing.sort == Sort::Record);
-    if let (Some(noun), Some(thing)) = (&told, alone)
+    if let (Some(noun), Some(thing)) = (&mentioned, alone)
         && !is_here(&noun)
         && !is_filled_in(reading)
     {
@@ -219,7 +223,7 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
         let text = of.map_or(title.clone(), |of| format!("{of} {}", title.to_lowercase()));
         return (words(text), "the record stands first", 61);
     }
-    if let Some(noun) = told {
+    if let Some(noun) = mentioned {
         return (words(noun), "the first thing the intent speaks of", 60);
     }
     if let Some(text) = named {

@@ -206,14 +206,14 @@ fn weight(
         _ => 16,
     };
     // What the intent asks for first weighs most; "attached files" ask for nothing.
-    let told = split(reading.intent);
+    let intent_words = split(reading.intent);
     // To give out is not to give back.
-    let is_said_so = |at: usize| particle.is_none() || told.get(at + 1) == particle;
+    let is_said_so = |at: usize| particle.is_none() || intent_words.get(at + 1) == particle;
     let asks = |(at, word): (usize, &String)| {
         let is_verb = intent[at] == verb && is_said_so(at);
         (is_verb && !(word.ends_with("ed") && word != first)).then_some(at)
     };
-    if let Some(at) = told.iter().enumerate().find_map(asks) {
+    if let Some(at) = intent_words.iter().enumerate().find_map(asks) {
         score += 14_u32
             .saturating_sub(u32::try_from(at).unwrap_or(14) / 2)
             .max(5);

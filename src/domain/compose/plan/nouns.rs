@@ -166,8 +166,8 @@ fn asked(intent: &str) -> &str {
     };
     let rest = |nth: usize| words.get(nth).map_or(intent, |(at, _)| &intent[*at..]);
     // "The user asked: …"
-    let told = (0..words.len().min(ASKED_MAX)).find(|nth| words[*nth].1.ends_with(':'));
-    if let Some(nth) = told
+    let colon_at = (0..words.len().min(ASKED_MAX)).find(|nth| words[*nth].1.ends_with(':'));
+    if let Some(nth) = colon_at
         && matches!(
             bare(nth).as_str(),
             "asked" | "asks" | "said" | "says" | "wants" | "request"

@@ -51,7 +51,12 @@ pub(crate) fn read<'a>(contract: &'a CompiledContract, intent: &'a str) -> Readi
     let mut notes = Notes::default();
     let things = things(contract);
     for thing in &things {
-        notes.note(&thing.path, format!("{:?}", thing.sort), told(thing), 90);
+        notes.note(
+            &thing.path,
+            format!("{:?}", thing.sort),
+            describe(thing),
+            90,
+        );
     }
     let spec = contract.contract();
     let gestures: Vec<Gesture<'a>> = spec
@@ -188,7 +193,7 @@ fn things(contract: &CompiledContract) -> Vec<Thing<'_>> {
     things
 }
 
-fn told(thing: &Thing<'_>) -> String {
+fn describe(thing: &Thing<'_>) -> String {
     match thing.sort {
         Sort::Records | Sort::Tree => format!(
             "key {}, title {}",

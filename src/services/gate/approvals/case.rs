@@ -70,13 +70,13 @@ impl Case {
     pub(super) fn deliver(&self) -> Option<Outcome> {
         let outcome = self.outcome.borrow().clone();
         if outcome.is_some() {
-            self.tell();
+            self.mark_delivered();
         }
         outcome
     }
 
     /// Somebody is told what came of it.
-    pub(super) fn tell(&self) {
+    pub(super) fn mark_delivered(&self) {
         self.is_delivered.store(true, Ordering::SeqCst);
     }
 

@@ -19,7 +19,7 @@ const REST: Duration = Duration::from_millis(500);
 /// What a notice is about.
 const REQUESTED: &str = "approval.requested";
 /// What of a card is in its notice: what the workflow keeps from people is in none of it.
-const TOLD: [&str; 7] = [
+const CARD_MEMBERS: [&str; 7] = [
     "tool",
     "server",
     "requester",
@@ -83,7 +83,7 @@ impl Approvals {
             "card": self.link(key),
             "app": key.app,
         });
-        for name in TOLD {
+        for name in CARD_MEMBERS {
             data[name] = props[name].clone();
         }
         let now = self.clock.now().to_string();

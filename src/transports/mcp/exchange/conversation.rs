@@ -16,7 +16,7 @@ use crate::wire::ids::AppId;
 
 /// What is said to a caller before the answer.
 pub(super) enum Said {
-    Told {
+    Notification {
         method: &'static str,
         params: Map<String, Value>,
     },
@@ -85,8 +85,8 @@ impl Requester for Conversation {
         self.trace.clone()
     }
 
-    fn tell(&self, method: &'static str, params: Map<String, Value>) {
-        let _ = self.said.try_send(Said::Told { method, params });
+    fn notify(&self, method: &'static str, params: Map<String, Value>) {
+        let _ = self.said.try_send(Said::Notification { method, params });
     }
 
     async fn ask(&self, question: Question) -> Result<Value, AskError> {

@@ -40,7 +40,7 @@ pub(super) enum Happened {
     /// Something that its caller need not know.
     Nothing,
     /// How far it has come, in words.
-    Told(Value),
+    Progress(Value),
     /// It is asked what is open now.
     Asked,
     /// The question of this id needs no answer any more.
@@ -73,7 +73,7 @@ pub(in super::super) struct Exchange {
 
 impl Exchange {
     /// Whether the client wants to know how far it has come.
-    pub(in super::super) fn tells_progress(&self) -> bool {
+    pub(in super::super) fn wants_progress(&self) -> bool {
         self.hears && self.meta.contains_key("progressToken")
     }
 
@@ -128,9 +128,9 @@ impl Exchange {
             answer = &mut self.answering => return Happened::Ended(answer),
         };
         match said {
-            Said::Told { method, params } if method == PROGRESS => {
+            Said::Notification { method, params } if method == PROGRESS => {
                 let message = params.get("message").cloned();
-                message.map_or(Happened::Nothing, Happened::Told)
+                message.map_or(Happened::Nothing, Happened::Progress)
             }
             Said::Withdrawn(id) => Happened::Withdrawn(id),
             said => {
@@ -159,7 +159,7 @@ impl Exchange {
     /// What is said, as a message to the client; nothing where it cannot read one, or wants none.
     fn message(&mut self, said: Said, levels: &Levels) -> Option<Value> {
         match (said, self.era) {
-            (Said::Told { method, params }, _) => self.notice(method, params, levels),
+            (Said::Notification { method, params }, _) => self.notice(method, params, levels),
             // It is a task already.
             (Said::Deferred(_), _) => None,
             (Said::Asked { id, question }, Era::Legacy) => Some(json!({

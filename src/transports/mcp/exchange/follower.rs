@@ -38,7 +38,7 @@ impl Requester for Follower {
         false
     }
 
-    fn tell(&self, _: &'static str, _: Map<String, Value>) {}
+    fn notify(&self, _: &'static str, _: Map<String, Value>) {}
 
     async fn ask(&self, _: Question) -> Result<Value, AskError> {
         Err(AskError::Unable)

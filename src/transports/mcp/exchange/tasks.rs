@@ -70,7 +70,7 @@ async fn work(exchanges: Arc<Exchanges>, mut exchange: Exchange, task: Arc<Mutex
         known.updated = exchanges.clock.wall();
         match happened {
             Happened::Nothing => {}
-            Happened::Told(message) => known.message = Some(message),
+            Happened::Progress(message) => known.message = Some(message),
             Happened::Asked => {
                 for (id, mut question) in exchange.open.drain(..) {
                     if known

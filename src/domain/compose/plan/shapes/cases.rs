@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::super::super::reading::Thing;
 use super::*;
 
-fn told(name: &str, properties: Value, preferred: Option<PreferredShape>) -> String {
+fn shape_of(name: &str, properties: Value, preferred: Option<PreferredShape>) -> String {
     let list = json!({"type":"array","items":{"type":"object","properties":properties}});
     let thing = Thing::read(format!("/props/{name}"), name, &list, None);
     let around = Around {
@@ -76,7 +76,7 @@ fn records_are_shown_as_what_they_are() {
             "Tree",
         ),
     ] {
-        assert_eq!(told(name, properties, None), expect, "{name}");
+        assert_eq!(shape_of(name, properties, None), expect, "{name}");
     }
 }
 
@@ -90,7 +90,7 @@ fn the_words_of_the_intent_decide_where_the_data_allow_it() {
         ("All tasks", "Table"),
     ] {
         assert_eq!(
-            told("tasks", tasks.clone(), preferred_shape(intent, &[])),
+            shape_of("tasks", tasks.clone(), preferred_shape(intent, &[])),
             expect,
             "{intent}"
         );
@@ -98,7 +98,7 @@ fn the_words_of_the_intent_decide_where_the_data_allow_it() {
     let steps =
         json!({"title":{"type":"string"},"status":{"type":"string","enum":["open","done"]}});
     assert_eq!(
-        told("steps", steps, preferred_shape("The steps as a table", &[])),
+        shape_of("steps", steps, preferred_shape("The steps as a table", &[])),
         "Table"
     );
 }

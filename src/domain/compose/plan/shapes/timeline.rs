@@ -57,15 +57,15 @@ pub(super) fn timeline<'a>(
     let happens = is_entry
         || HAPPENINGS.contains(&list.as_str())
         || preferred == Some(PreferredShape::Timeline)
-        || is_told(columns);
-    let telling = columns.iter().filter(|field| !is_technical_id(field.name));
+        || is_message_or_report(columns);
+    let descriptive = columns.iter().filter(|field| !is_technical_id(field.name));
     let most = if is_entry {
         ENTRY_FIELDS_MAX
     } else {
         TIMELINE_FIELDS_MAX
     };
-    let is_short = telling.clone().count() <= most
-        && telling
+    let is_short = descriptive.clone().count() <= most
+        && descriptive
             .clone()
             .all(|field| !matches!(kind(field.schema), Kind::Records));
     let text = columns
@@ -96,18 +96,18 @@ pub(super) fn is_entry(columns: &[Field<'_>], time: &Field<'_>) -> bool {
 }
 
 /// What was said at a moment and has no id to come back to, or was found and written down.
-fn is_told(columns: &[Field<'_>]) -> bool {
-    const TOLD: &[&str] = &["message", "text"];
+fn is_message_or_report(columns: &[Field<'_>]) -> bool {
+    const MESSAGES: &[&str] = &["message", "text"];
     const REPORTED: &[&str] = &["finding", "note", "notes", "remark", "summary", "text"];
     let has_id = columns.iter().any(|field| is_technical_id(field.name));
-    let told = columns
+    let has_message = columns
         .iter()
-        .any(|field| kind(field.schema) == Kind::Text && ends_with(field, TOLD));
+        .any(|field| kind(field.schema) == Kind::Text && ends_with(field, MESSAGES));
     let counts = columns
         .iter()
         .any(|field| kind(field.schema) == Kind::Number);
     let reports = columns
         .iter()
         .any(|field| kind(field.schema) == Kind::Text && ends_with(field, REPORTED));
-    (!has_id && told) || (!counts && reports)
+    (!has_id && has_message) || (!counts && reports)
 }

@@ -17,20 +17,20 @@ const VALUE_CHARS_MIN: usize = 3;
 const DENSE_CHARS_MIN: usize = 2;
 
 /// The values that a model was told, in lower case.
-pub(super) struct Told(BTreeSet<String>);
+pub(super) struct GivenValues(BTreeSet<String>);
 
-impl Told {
+impl GivenValues {
     /// Those of a page, without those that its contract has as words of its own.
     pub(super) fn of(page: &Page<'_>) -> Self {
-        let mut told = BTreeSet::new();
+        let mut values = BTreeSet::new();
         if let Some(props) = page.values {
-            leaves(props, &mut told);
-            samples(page.contract.source(), &mut told);
+            leaves(props, &mut values);
+            samples(page.contract.source(), &mut values);
             let own = contract_shown(page.contract, false).to_string();
             let own = own.to_lowercase();
-            told.retain(|value| is_telling(value) && !has_word(&own, value));
+            values.retain(|value| is_distinctive(value) && !has_word(&own, value));
         }
-        Self(told)
+        Self(values)
     }
 
     /// Whether a text repeats one of them.
@@ -65,7 +65,7 @@ impl Told {
 }
 
 /// Whether a value is long enough not to stand in a text by chance.
-fn is_telling(value: &str) -> bool {
+fn is_distinctive(value: &str) -> bool {
     let min = match value.chars().any(is_dense) {
         true => DENSE_CHARS_MIN,
         false => VALUE_CHARS_MIN,
@@ -93,32 +93,32 @@ fn is_dense(c: char) -> bool {
 }
 
 /// The texts and numbers in a value.
-fn leaves(value: &Value, told: &mut BTreeSet<String>) {
+fn leaves(value: &Value, values: &mut BTreeSet<String>) {
     match value {
         Value::String(text) => {
-            told.insert(text.trim().to_lowercase());
+            values.insert(text.trim().to_lowercase());
         }
         Value::Number(number) => {
-            told.insert(number.to_string());
+            values.insert(number.to_string());
         }
-        Value::Array(items) => items.iter().for_each(|item| leaves(item, told)),
-        Value::Object(members) => members.values().for_each(|inner| leaves(inner, told)),
+        Value::Array(items) => items.iter().for_each(|item| leaves(item, values)),
+        Value::Object(members) => members.values().for_each(|inner| leaves(inner, values)),
         Value::Null | Value::Bool(_) => {}
     }
 }
 
 /// The texts and numbers in the samples of a contract.
-fn samples(contract: &Value, told: &mut BTreeSet<String>) {
+fn samples(contract: &Value, values: &mut BTreeSet<String>) {
     match contract {
         Value::Object(members) => {
             for (name, inner) in members {
                 if SAMPLES.contains(&name.as_str()) {
-                    leaves(inner, told);
+                    leaves(inner, values);
                 }
-                samples(inner, told);
+                samples(inner, values);
             }
         }
-        Value::Array(items) => items.iter().for_each(|item| samples(item, told)),
+        Value::Array(items) => items.iter().for_each(|item| samples(item, values)),
         _ => {}
     }
 }
@@ -137,7 +137,7 @@ mod tests {
             {"id": "t1", "title": "Call Maria Jensen", "by": "Bob", "for": "田中"},
             {"id": "t2", "title": "done", "by": "Al"},
         ]});
-        let told = Told::of(&Page {
+        let given = GivenValues::of(&Page {
             contract: &contract,
             intent: "Keep track of the work",
             variance: None,
@@ -150,11 +150,11 @@ mod tests {
             "Work (Bob)",
             "田中さんの予定",
         ] {
-            assert!(told.stands_in(text), "{text}");
+            assert!(given.stands_in(text), "{text}");
         }
         // Words of the contract, and those that only begin alike.
         for text in ["Done", "Bobsleigh runs", "Almost all", "予定"] {
-            assert!(!told.stands_in(text), "{text}");
+            assert!(!given.stands_in(text), "{text}");
         }
     }
 }
