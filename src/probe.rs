@@ -153,13 +153,13 @@ pub fn made(bytes: &[u8]) {
     let is_small = |what: &str, text: &str| {
         assert!(text.len() <= MADE_BYTES_MAX, "{what}: {} bytes", text.len());
     };
-    let told = |findings: &Vec<Finding>| {
+    let are_small = |findings: &Vec<Finding>| {
         let texts = findings.iter().map(|f| format!("{} {}", f.path, f.message));
         is_small("findings", &texts.collect::<String>());
     };
     let contract = match Contract::compile(&draft) {
         Ok(contract) => contract,
-        Err(findings) => return told(&findings),
+        Err(findings) => return are_small(&findings),
     };
     contract.example();
     is_small("the example", &contract.0.example_call("h"));

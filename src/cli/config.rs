@@ -37,11 +37,11 @@ fn check(file: Option<&Path>) -> Result<(), Failure> {
     #[cfg(feature = "model")]
     if let Err(error) = model_generator(&config.model, &config.limits.generation) {
         let is_about_file = config.model.keyring.is_empty() && error.is_about_key();
-        let told = match is_about_file {
+        let problem = match is_about_file {
             true => format!("model.key_file: {error}"),
             false => error.to_string(),
         };
-        problems.push(config.blame(told));
+        problems.push(config.blame(problem));
     }
     #[cfg(feature = "gate")]
     if !config.server.gate_file.as_os_str().is_empty()

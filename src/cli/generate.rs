@@ -84,7 +84,7 @@ pub(super) fn generate(args: &GenerateArgs) -> Result<(), Failure> {
             _ => json!([]),
         };
         let why = reason.as_ref().map(Reason::to_string);
-        let told = json!({
+        let report = json!({
             "outcome": if reason.is_some() { "composed" } else { "drawn" },
             "reason": why.or_else(|| own.why_left_out()),
             "findings": findings,
@@ -95,7 +95,7 @@ pub(super) fn generate(args: &GenerateArgs) -> Result<(), Failure> {
             "microdollars": config.model.prices().of(usage),
             "view": view.value(),
         });
-        let text = serde_json::to_string_pretty(&told).unwrap_or_default();
+        let text = serde_json::to_string_pretty(&report).unwrap_or_default();
         say(format!("{text}\n").as_bytes())?;
         #[cfg(feature = "gallery")]
         if let Some(picture) = &args.picture {

@@ -98,8 +98,8 @@ fn read(
     environment: impl IntoIterator<Item = (String, String)>,
 ) -> Result<GateConfig, Vec<String>> {
     let mut value: Value = serde_saphyr::from_str(text).map_err(|error| {
-        let told = error.to_string();
-        vec![told.lines().next().unwrap_or_default().to_owned()]
+        let message = error.to_string();
+        vec![message.lines().next().unwrap_or_default().to_owned()]
     })?;
     if value.is_null() {
         return Err(vec!["the file is empty".to_owned()]);
@@ -229,8 +229,8 @@ telemetry: {}
             "governance.rules.1.source: there is no source \"nobody\"; there are ",
             "telemetry: is not part of a gate file here",
         ] {
-            let is_told = problems.iter().any(|problem| problem.starts_with(expected));
-            assert!(is_told, "{expected}: {problems:#?}");
+            let is_reported = problems.iter().any(|problem| problem.starts_with(expected));
+            assert!(is_reported, "{expected}: {problems:#?}");
         }
     }
 

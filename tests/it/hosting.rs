@@ -79,8 +79,8 @@ async fn is_honest(browser: &mut Chromium, frame: &str) -> Value {
 /// The address of a page on another server that embeds an address.
 async fn embedding(world: &World, src: &str) -> String {
     let page = format!(
-        "<!doctype html><title>Shop</title><link rel=icon href=data:,><script>told = [];\
-         addEventListener('stage-state', ({{detail}}) => told.push([detail.state, detail.reason ?? null]))</script>\
+        "<!doctype html><title>Shop</title><link rel=icon href=data:,><script>states = [];\
+         addEventListener('stage-state', ({{detail}}) => states.push([detail.state, detail.reason ?? null]))</script>\
          <script type=module src={}></script><proscenium-stage src='{src}'></proscenium-stage>",
         world.url("/stage/proscenium-stage.js"),
     );
@@ -180,8 +180,8 @@ async fn an_invalid_address_is_reported_in_a_sentence_and_a_valid_one_after_it_i
         browser.evaluate(None, &embed(none)).await;
         browser.see(None, failed, sentence).await;
     }
-    let told = browser.evaluate(None, "told").await;
-    assert_eq!(told, json!(vec![["failed", "INVALID_SRC"]; 3]));
+    let states = browser.evaluate(None, "states").await;
+    assert_eq!(states, json!(vec![["failed", "INVALID_SRC"]; 3]));
 
     browser.evaluate(None, &embed(shown.viewer_url())).await;
     browser
@@ -212,9 +212,9 @@ async fn an_ended_session_is_reported_once_in_one_sentence_where_it_was_embedded
         .filter((part) => part.checkVisibility()).map((part) => part.textContent)";
     let seen = browser.evaluate(None, seen).await;
     assert_eq!(seen, json!(["Your session expired."]));
-    let told = browser.evaluate(None, "told").await;
+    let states = browser.evaluate(None, "states").await;
     assert_eq!(
-        told,
+        states,
         json!([["loading", null], ["failed", "SESSION_NOT_FOUND"]])
     );
 }

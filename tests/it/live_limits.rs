@@ -121,10 +121,10 @@ async fn a_stream_that_is_not_read_ends_like_a_socket_and_observers_see_it() {
         .await;
     let mut observer = world.knock(&shown).await;
     observer.subscribe(json!({"observe": true})).await;
-    let is_told = AtomicBool::new(false);
+    let is_reported = AtomicBool::new(false);
     let emits = async {
         let line = "x".repeat(60 << 10);
-        while !is_told.load(Ordering::SeqCst) {
+        while !is_reported.load(Ordering::SeqCst) {
             let item = json!({"line": line, "level": "info"});
             let emit = json!({"sessionId": shown.session, "channel": "log", "payload": item});
             world.tool("ggui_emit", emit).await;
@@ -134,7 +134,7 @@ async fn a_stream_that_is_not_read_ends_like_a_socket_and_observers_see_it() {
         loop {
             let frame = observer.frame("observe").await;
             if frame["payload"]["event"]["kind"] == "slow-consumer" {
-                is_told.store(true, Ordering::SeqCst);
+                is_reported.store(true, Ordering::SeqCst);
                 return;
             }
         }

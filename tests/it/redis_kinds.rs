@@ -246,12 +246,12 @@ async fn settings_by_which_a_store_loses_what_it_acknowledged_are_told_at_start(
     command.env_remove("PROSCENIUM_STORE_EPHEMERAL");
     let mut server = command.stdout(Stdio::piped()).spawn().expect("a server");
     let mut lines = BufReader::new(server.stdout.take().expect("its banner")).lines();
-    let told = timeout(PATIENCE, async {
+    let warnings = timeout(PATIENCE, async {
         let mut missing = vec!["maxmemory-policy allkeys-lru", "appendonly no"];
         while !missing.is_empty() {
             let line = lines.next_line().await.expect("a line").expect("a banner");
             missing.retain(|word| !line.contains(word));
         }
     });
-    told.await.expect("both are told");
+    warnings.await.expect("both are told");
 }

@@ -236,10 +236,10 @@ async fn the_page_store_accepts_the_valid_sample_arguments_and_no_others() {
                 let params = json!({"name": name, "arguments": arguments});
                 let legacy = pages.rpc("tools/call", params).await.body;
                 let modern = pages.modern(name, arguments.clone()).await.body;
-                let told = &modern["result"]["structuredContent"]["error"]["code"];
+                let code = &modern["result"]["structuredContent"]["error"]["code"];
                 for is_refused in [
                     legacy["error"]["code"] == -32602,
-                    modern["error"]["code"] == -32602 || told == "INVALID_ARGUMENTS",
+                    modern["error"]["code"] == -32602 || code == "INVALID_ARGUMENTS",
                 ] {
                     assert_eq!(
                         is_refused, !is_valid,

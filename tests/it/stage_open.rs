@@ -48,9 +48,9 @@ async fn a_render_that_nobody_watches_is_opened_in_a_browser() {
     let render = json!({"handshakeId": agreed["handshakeId"], "props": basket_props()});
     let rendered = tool(&mcp, "ggui_render", render).await;
     let session = rendered["sessionId"].as_str().expect("a session");
-    let told = timeout(PATIENCE, tokio::fs::read_to_string(&opened)).await;
-    let told = told.expect("it is opened").expect("an address");
+    let address = timeout(PATIENCE, tokio::fs::read_to_string(&opened)).await;
+    let address = address.expect("it is opened").expect("an address");
     let base = mcp.strip_suffix("/mcp").expect("the endpoint");
-    assert_eq!(told.trim(), format!("{base}/#s={session}"));
+    assert_eq!(address.trim(), format!("{base}/#s={session}"));
     server.kill().await.expect("it ends");
 }

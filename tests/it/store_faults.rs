@@ -26,7 +26,7 @@ fn serve(folder: &Path) -> Command {
     stored(folder, &["serve", "--listen", "127.0.0.1:0"])
 }
 
-fn assert_told_to_wait(answer: &Answer) {
+fn assert_retry_later(answer: &Answer) {
     assert_eq!(answer.body["error"]["code"], -32013, "{}", answer.body);
     assert_eq!(answer.headers["retry-after"], "1", "{}", answer.body);
 }
@@ -122,7 +122,7 @@ async fn while_the_disk_is_full_reads_go_on_and_writes_say_when_to_come_back() {
             .client
             .keyed(None, "ggui_update", &change("lost"))
             .await;
-        assert_told_to_wait(&refused);
+        assert_retry_later(&refused);
         let request = browser
             .act_as("setQuantity", click.clone(), Some("gesture-1"))
             .await;
@@ -223,7 +223,7 @@ async fn a_damaged_session_is_refused_and_found_by_a_check_while_the_others_go_o
         .client
         .keyed(None, "ggui_get_session", &arguments)
         .await;
-    assert_told_to_wait(&refusal);
+    assert_retry_later(&refusal);
     let (code, text) = refused(data(&["check"])).await;
     assert_eq!(code, 66, "{text}");
     assert!(text.contains(&damaged) && !text.contains(&sound), "{text}");

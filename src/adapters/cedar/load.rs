@@ -95,8 +95,8 @@ impl Checker<'_> {
             Ok(set) => set,
             Err(errors) => {
                 let errors: cedar_policy::ParseErrors = errors;
-                let told = errors.iter().map(|error| describe(file, error));
-                self.problems.extend(told);
+                let messages = errors.iter().map(|error| describe(file, error));
+                self.problems.extend(messages);
                 return;
             }
         };

@@ -51,7 +51,7 @@ pub(crate) struct Client {
     limits: GenerationLimits,
     /// Models that can only be told of a schema, and whether it was an open one: they are not asked
     /// otherwise again.
-    told: Mutex<HashSet<(String, bool)>>,
+    lenient: Mutex<HashSet<(String, bool)>>,
 }
 
 /// How an attempt failed, and what may be done about it.
@@ -96,7 +96,7 @@ impl Client {
             interface,
             endpoint,
             limits,
-            told: Mutex::default(),
+            lenient: Mutex::default(),
         }))
     }
 
@@ -209,8 +209,8 @@ fn wait(response: &Response) -> Option<Duration> {
 impl ViewGenerator for Client {
     async fn answer(&self, question: &Question<'_>, meter: &Meter) -> Result<String, Trouble> {
         let form = (question.model.to_owned(), question.is_open);
-        let mut hold = match self.told.lock().contains(&form) {
-            true => Hold::Told,
+        let mut hold = match self.lenient.lock().contains(&form) {
+            true => Hold::Lenient,
             false => Hold::Strict,
         };
         let (mut retries, mut number) = (0, 0);
@@ -223,8 +223,8 @@ impl ViewGenerator for Client {
             attempt.end(answered.as_ref().map_err(|failed| &failed.why));
             let Failed { why, then } = match answered {
                 Ok(text) => {
-                    if hold == Hold::Told {
-                        self.told.lock().insert(form);
+                    if hold == Hold::Lenient {
+                        self.lenient.lock().insert(form);
                     }
                     return Ok(text);
                 }
@@ -232,7 +232,7 @@ impl ViewGenerator for Client {
             };
             let wait = match then {
                 Then::AskPlainly => {
-                    hold = Hold::Told;
+                    hold = Hold::Lenient;
                     continue;
                 }
                 Then::Retry(wait) if retries < self.limits.retries_max => {

@@ -26,7 +26,7 @@ pub(super) enum Hold {
     /// It can write nothing else.
     Strict,
     /// It is only told. Not every provider, nor every schema, can be had otherwise.
-    Told,
+    Lenient,
 }
 
 /// The form of a request.

@@ -83,9 +83,9 @@ mod tests {
         assert_eq!(header.to_str().unwrap(), "Bearer sk-secret");
         assert!(!format!("{key:?} {header:?}").contains("secret"));
         for none in ["", "\n", "two words", "sk-\u{fc}", "a\r\nb: c"] {
-            let told = Key::of("here", none).unwrap_err().to_string();
+            let message = Key::of("here", none).unwrap_err().to_string();
             assert_eq!(
-                told,
+                message,
                 "here: holds no key: it is one word of visible ASCII characters"
             );
         }

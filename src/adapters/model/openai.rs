@@ -41,7 +41,7 @@ fn body(question: &Question<'_>, form: Form) -> Value {
             };
         }
         // The name that every server knows.
-        Hold::Told => body["max_tokens"] = form.tokens_max.into(),
+        Hold::Lenient => body["max_tokens"] = form.tokens_max.into(),
     }
     body
 }

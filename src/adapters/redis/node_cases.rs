@@ -66,9 +66,9 @@ async fn what_one_node_appends_another_is_told_of() {
     let key = key("a", "s");
     create(&one, &key).await;
     assert_eq!(other.read(&key, Seq(0)).await.unwrap().len(), 1);
-    let mut told = other.watch();
+    let mut changes = other.watch();
     append(&one, &key, 1).await.unwrap();
-    assert_eq!(beyond(&mut told, &key, 1).await, Seq(2));
+    assert_eq!(beyond(&mut changes, &key, 1).await, Seq(2));
     assert_eq!(append(&other, &key, 1).await, Err(StoreError::Conflict));
     append(&other, &key, 2).await.unwrap();
     let read = one.read(&key, Seq(2)).await.unwrap();
@@ -82,11 +82,11 @@ async fn a_change_that_was_not_announced_is_found_all_the_same() {
     let key = key("a", "s");
     create(&one, &key).await;
     other.read(&key, Seq(0)).await.unwrap();
-    let mut told = other.watch();
+    let mut changes = other.watch();
     // The connection is lost on which it would be heard.
     let _: u64 = command(&node, &["CLIENT", "KILL", "TYPE", "pubsub"]).await;
     append(&one, &key, 1).await.unwrap();
-    assert_eq!(beyond(&mut told, &key, 1).await, Seq(2));
+    assert_eq!(beyond(&mut changes, &key, 1).await, Seq(2));
 }
 
 #[tokio::test]
@@ -224,13 +224,13 @@ async fn a_session_that_lost_its_end_goes_on_in_a_new_epoch_at_positions_nobody_
         );
         let state = SessionState::fold(&key, &read).unwrap();
         assert!(state.epoch > Epoch(1) && state.seq == read[1].seq);
-        let Event::Observed(told) = &read[1].fact.event else {
+        let Event::Observed(observed) = &read[1].fact.event else {
             panic!("{read:?}");
         };
-        assert_eq!(told["kind"], "store-loss");
+        assert_eq!(observed["kind"], "store-loss");
         assert!(
-            told["message"].as_str().unwrap().contains("3 events"),
-            "{told}"
+            observed["message"].as_str().unwrap().contains("3 events"),
+            "{observed}"
         );
     }
 }
@@ -307,10 +307,10 @@ async fn who_follows_a_session_at_the_node_that_finds_its_loss_is_told_without_a
     append(&store, &key, 1).await.unwrap();
     // It hears nothing, and does not look round.
     node.stopped.cancel();
-    let mut told = store.watch();
+    let mut changes = store.watch();
     earlier.restore(&node).await;
     assert_eq!(append(&store, &key, 2).await, Err(StoreError::Conflict));
-    let change = told.next().now_or_never().flatten();
+    let change = changes.next().now_or_never().flatten();
     assert!(change.is_some_and(|change| change.key == key && change.head > Seq(2)));
 }
 
@@ -321,10 +321,10 @@ async fn a_store_that_was_emptied_is_noticed_and_keeps_the_key_that_signs_tokens
     let signing: [u8; 32] = node.signing_key().await.unwrap();
     let key = key("a", "s");
     create(&store, &key).await;
-    let mut told = store.watch();
+    let mut changes = store.watch();
     let _: String = command(&node, &["FLUSHALL"]).await;
     node.beat().await.unwrap();
-    assert_eq!(beyond(&mut told, &key, 1).await, Seq(u64::MAX));
+    assert_eq!(beyond(&mut changes, &key, 1).await, Seq(u64::MAX));
     assert_eq!(append(&store, &key, 1).await, Err(StoreError::Missing));
     let (later, _) = sessions(&server).await;
     assert_eq!(later.signing_key::<32>().await.unwrap(), signing);

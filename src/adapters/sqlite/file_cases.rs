@@ -256,15 +256,15 @@ async fn damaged() -> TempDir {
 async fn a_damaged_log_is_told_of_by_a_check_and_a_backup_and_kept_by_a_restore() {
     let folder = damaged().await;
     let (file, copy) = (database_in(folder.path()), folder.path().join("copy.db"));
-    let is_told = |text: &str| text.contains("proscenium.db-wal is damaged");
+    let names_damage = |text: &str| text.contains("proscenium.db-wal is damaged");
     let log = fs::read(beside(&file, "-wal")).unwrap();
     let problems = check(folder.path()).unwrap().problems.join("\n");
-    assert!(is_told(&problems), "{problems}");
-    let told = backup(folder.path(), &copy, |_| Ok::<_, OpenError>(()));
-    let told = told.unwrap().unwrap_or_default();
-    assert!(is_told(&told), "{told}");
+    assert!(names_damage(&problems), "{problems}");
+    let note = backup(folder.path(), &copy, |_| Ok::<_, OpenError>(()));
+    let note = note.unwrap().unwrap_or_default();
+    assert!(names_damage(&note), "{note}");
     let restored = restore(folder.path(), &copy, |_| Ok::<_, OpenError>(Vec::new())).unwrap();
-    assert!(is_told(&restored.notes.join("\n")), "{restored:?}");
+    assert!(names_damage(&restored.notes.join("\n")), "{restored:?}");
     let kept = fs::read(beside(&file, "-wal.damaged-1")).unwrap();
     assert!(kept == log, "the log is kept as it was");
     assert_eq!(check(folder.path()).unwrap().problems, Vec::<String>::new());

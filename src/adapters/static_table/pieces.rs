@@ -298,8 +298,8 @@ mod tests {
                 "is empty",
             ),
         ] {
-            let told = Pieces::read(json.to_string().as_bytes()).err().unwrap();
-            assert!(told.contains(why), "{told}");
+            let message = Pieces::read(json.to_string().as_bytes()).err().unwrap();
+            assert!(message.contains(why), "{message}");
         }
     }
 }

@@ -32,15 +32,15 @@ fn fields(error: &DispatchError, given: &str) -> Option<Vec<Value>> {
     let DispatchError::Arguments(error) = error else {
         return None;
     };
-    let told = error.problems.iter().map(|problem| {
+    let entries = error.problems.iter().map(|problem| {
         let mut names = problem.path.split('.');
         let is_of_body = names.next() == Some(BODY);
         let place = std::iter::once(given).chain(names);
         let place: Vec<Value> = place.map(name).collect();
-        let told = json!({ "type": problem.kind, "loc": place, "msg": problem.text });
-        is_of_body.then_some(told)
+        let entry = json!({ "type": problem.kind, "loc": place, "msg": problem.text });
+        is_of_body.then_some(entry)
     });
-    told.collect()
+    entries.collect()
 }
 
 /// A name, or the number of an item.

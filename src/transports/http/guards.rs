@@ -106,8 +106,8 @@ pub(crate) fn admit(front: &Front, request: &Request<Body>) -> Result<(), Fault>
     }
     let path = request.uri().path();
     // A socket is told by a close code; health tells in its own words.
-    let is_told = path == "/ws" || path.starts_with("/health") || path.starts_with("/ggui/");
-    if front.drain.is_cancelled() && !is_told {
+    let is_exempt = path == "/ws" || path.starts_with("/health") || path.starts_with("/ggui/");
+    if front.drain.is_cancelled() && !is_exempt {
         return Err(Fault::of(Code::Draining).after(DRAIN_WAIT));
     }
     front.edge.admit(request)

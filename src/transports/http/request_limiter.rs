@@ -23,7 +23,7 @@ use crate::wire::fault::Code;
 /// Nanoseconds of a second.
 const NANOS: u64 = 1_000_000_000;
 /// The library's names of the headers that tell what is left, and ours.
-const TOLD: [(HeaderName, HeaderName); 2] = [
+const RENAMED_HEADERS: [(HeaderName, HeaderName); 2] = [
     (
         HeaderName::from_static("x-ratelimit-limit"),
         HeaderName::from_static("ratelimit-limit"),
@@ -105,7 +105,7 @@ impl RequestLimiter {
 fn add_headers(headers: &mut HeaderMap, per_second: u32) {
     headers.remove("x-ratelimit-after");
     let mut numbers = [0_u64; 2];
-    for ((theirs, ours), number) in TOLD.iter().zip(&mut numbers) {
+    for ((theirs, ours), number) in RENAMED_HEADERS.iter().zip(&mut numbers) {
         let Some(value) = headers.remove(theirs) else {
             return;
         };

@@ -40,13 +40,13 @@ pub(super) fn course(
     let steps = stream::unfold(begun, move |going| {
         let token = token.clone();
         async move {
-            let (mut answer, told) = going?;
-            let wait = if told == 0 { SOON } else { EACH };
+            let (mut answer, sent) = going?;
+            let wait = if sent == 0 { SOON } else { EACH };
             Some(match timeout(wait, &mut answer).await {
                 Ok(answer) => (Step::Answer(answer), None),
                 Err(_) => {
-                    let told = told + 1;
-                    (Step::Notice(notice(&token, told)), Some((answer, told)))
+                    let sent = sent + 1;
+                    (Step::Notice(notice(&token, sent)), Some((answer, sent)))
                 }
             })
         }
@@ -54,13 +54,13 @@ pub(super) fn course(
     steps.boxed()
 }
 
-fn notice(token: &Value, told: u32) -> Value {
+fn notice(token: &Value, sent: u32) -> Value {
     json!({
         "jsonrpc": "2.0",
         "method": "notifications/progress",
         "params": {
             "progressToken": token,
-            "progress": told,
+            "progress": sent,
             "message": "A model draws the page",
         },
     })

@@ -26,7 +26,7 @@ const CATALOG_URI: &str = "proscenium://catalog";
 const CATALOG_MEDIA_TYPE: &str = "application/json";
 
 /// Characters of a uri that names nothing, as it is said again: longer than any that does.
-const URI_CHARS_TOLD: usize = 2_048;
+const URI_CHARS_SHOWN: usize = 2_048;
 
 /// What a uri names.
 #[derive(Debug, PartialEq, Eq)]
@@ -135,7 +135,7 @@ pub(super) async fn read(mcp: &Mcp, caller: &Caller, uri: &str) -> Result<Value,
     let (html, csp) = match Locator::parse(uri) {
         None => {
             // In the words of the common SDK, which clients of the protocol match.
-            let uri = shorten(uri, URI_CHARS_TOLD);
+            let uri = shorten(uri, URI_CHARS_SHOWN);
             let code = Code::ResourceMalformed;
             let number = code.row().legacy.unwrap_or_default();
             let message = format!("MCP error {number}: Resource {uri} not found");

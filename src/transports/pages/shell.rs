@@ -142,7 +142,7 @@ pub(crate) fn of_session(session: &Session, slice: &Slice) -> Shell {
 
 /// What a page without a session runs: it tells the page around it what a guest tells that cannot
 /// start (hosting.md §6).
-const TELL: &str = "if (parent !== self) {\
+const REPORT_FAILURE: &str = "if (parent !== self) {\
     const { reason, message } = globalThis.__GGUI_FAILURE__;\
     const error = { code: reason, message };\
     parent.postMessage({ type: 'ggui:bootstrap-failed', reason, message }, '*');\
@@ -192,17 +192,17 @@ impl Failed {
              <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
              <meta name=\"color-scheme\" content=\"light dark\"><title>{sentence}</title>\
              <style>{FAILED_STYLE}</style></head><body><main><p>{sentence}</p><p>{advice}</p></main>\
-             <script>{boot}</script><script>{TELL}</script></body></html>"
+             <script>{boot}</script><script>{REPORT_FAILURE}</script></body></html>"
         )
     }
 
     /// The policy it is served under.
     pub(crate) fn policy(&self, site: &Site) -> String {
         format!(
-            "sandbox allow-scripts allow-forms; default-src 'none'; script-src {boot} {tell}; \
+            "sandbox allow-scripts allow-forms; default-src 'none'; script-src {boot} {report}; \
              style-src {style}; form-action 'none'; base-uri 'none'; frame-ancestors {embedders}",
             boot = source(&self.boot),
-            tell = source(TELL),
+            report = source(REPORT_FAILURE),
             style = source(FAILED_STYLE),
             embedders = site.embedders(),
         )

@@ -27,7 +27,7 @@ use crate::transports::http::{Client, Edge, Reason};
 use crate::wire::fault::Code;
 
 /// Characters of a parameter's name, as it is said again.
-const NAME_CHARS_TOLD: usize = 64;
+const NAME_CHARS_SHOWN: usize = 64;
 
 /// Who calls. A scheme other than `Bearer` is refused, none at all is the dev identity's matter.
 pub(crate) async fn principal(
@@ -79,7 +79,7 @@ impl Parameters {
             match parameters.entry(name) {
                 Entry::Vacant(place) => drop(place.insert(value)),
                 Entry::Occupied(place) => {
-                    let name = shorten(place.key(), NAME_CHARS_TOLD);
+                    let name = shorten(place.key(), NAME_CHARS_SHOWN);
                     return Err(refuse(format!("{name} is given more than once")));
                 }
             }

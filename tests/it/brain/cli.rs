@@ -162,10 +162,10 @@ async fn with_json_an_error_is_its_number_its_message_and_its_data() {
         assert_eq!(run(&["put", slug, "Alice."]).await.code, Some(0));
     }
     // A person reads the candidates, and a program has them as a list.
-    let told = run(&["get", "people/alice"]).await;
-    assert_eq!(told.code, Some(1));
+    let refused = run(&["get", "people/alice"]).await;
+    assert_eq!(refused.code, Some(1));
     let both = "Candidates: work::people/alice, personal::people/alice.";
-    assert!(told.err.contains(both), "{}", told.err);
+    assert!(refused.err.contains(both), "{}", refused.err);
     let error = |done: &Done| {
         assert_eq!(done.out, "");
         let printed: Value = serde_json::from_str(&done.err).expect("one object and nothing else");

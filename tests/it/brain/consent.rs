@@ -146,10 +146,10 @@ async fn a_preference_is_kept_once_a_person_agrees_and_not_before() {
     card.decide("keep", Value::Null, "kept").await;
     let page = page_with(&pages, "preferences/density", &["prefers: compact rows"]).await;
     assert_eq!(page["version"], 1);
-    let told = rationale(&pages).await;
+    let text = rationale(&pages).await;
     assert!(
-        told.contains("Density of tables: prefers compact rows"),
-        "{told}"
+        text.contains("Density of tables: prefers compact rows"),
+        "{text}"
     );
     // Who wrote it is who agreed.
     let versions = "/api/v1/memories/preferences%2Fdensity/versions";
@@ -185,12 +185,12 @@ async fn a_person_changes_a_preference_on_the_stage_and_is_asked_what_it_contrad
     }
     let path = "/stage/pages/preferences%2Ffriday";
     let words = json!({"content": "Asked on Sunday.\n", "expected_version": 1});
-    let told = changed(&pages, None, path, Some(&words)).await;
+    let answer = changed(&pages, None, path, Some(&words)).await;
     assert_eq!(
-        (told.status, &told.body["version"]),
+        (answer.status, &answer.body["version"]),
         (200, &json!(2)),
         "{}",
-        told.body
+        answer.body
     );
     let stale = changed(&pages, None, path, Some(&words)).await;
     assert_eq!(stale.status, 409, "{}", stale.body);
@@ -199,12 +199,12 @@ async fn a_person_changes_a_preference_on_the_stage_and_is_asked_what_it_contrad
     assert_eq!(versions["data"][0]["written_by"], "viewer", "{versions}");
     assert!(cards(&pages, "which-one-").await.is_empty());
     let other = json!({"content": "## Assertions\n\nDensity of tables prefers roomy rows.\n"});
-    let told = changed(&pages, None, path, Some(&other)).await;
+    let answer = changed(&pages, None, path, Some(&other)).await;
     assert_eq!(
-        (told.status, &told.body["version"]),
+        (answer.status, &answer.body["version"]),
         (200, &json!(3)),
         "{}",
-        told.body
+        answer.body
     );
     let asked = cards(&pages, "which-one-").await;
     assert_eq!(asked.len(), 1, "{asked:?}");
@@ -259,12 +259,16 @@ async fn nobody_but_a_person_changes_or_deletes_a_preference_whichever_way_they_
         for place in ["/stage/pages", "/api/v1/memories"] {
             let path = format!("{place}/preferences%2Fdensity");
             for change in [Some(&words), None] {
-                let told = changed(&pages, Some(agent), &path, change).await;
-                assert!([403, 422].contains(&told.status), "{path}: {}", told.body);
+                let answer = changed(&pages, Some(agent), &path, change).await;
+                assert!(
+                    [403, 422].contains(&answer.status),
+                    "{path}: {}",
+                    answer.body
+                );
             }
         }
     }
-    let told = changed(
+    let answer = changed(
         &pages,
         Some(&agents[0]),
         "/stage/pages/preferences%2Fdensity",
@@ -272,7 +276,7 @@ async fn nobody_but_a_person_changes_or_deletes_a_preference_whichever_way_they_
     )
     .await;
     assert_eq!(
-        told.body["detail"][0]["msg"],
+        answer.body["detail"][0]["msg"],
         "id: a person deletes a preference, on the stage"
     );
     let path = "/stage/pages/preferences%2Fdensity";
@@ -282,12 +286,12 @@ async fn nobody_but_a_person_changes_or_deletes_a_preference_whichever_way_they_
             .status,
         403
     );
-    let told = changed(&pages, Some(&person), path, Some(&words)).await;
+    let answer = changed(&pages, Some(&person), path, Some(&words)).await;
     assert_eq!(
-        (told.status, &told.body["version"]),
+        (answer.status, &answer.body["version"]),
         (200, &json!(2)),
         "{}",
-        told.body
+        answer.body
     );
     let versions = pages
         .0
@@ -310,10 +314,10 @@ async fn what_a_page_elsewhere_prefers_is_told_to_no_handshake_and_asks_nobody()
     pages.put("people/ida", COMPACT).await;
     let claimed = ROOMY.replacen("---\n", "---\nwing: preferences\ntype: preference\n", 1);
     pages.put("notes/tables", &claimed).await;
-    let told = rationale(&pages).await;
+    let text = rationale(&pages).await;
     assert!(
-        !told.contains("compact") && !told.contains("roomy"),
-        "{told}"
+        !text.contains("compact") && !text.contains("roomy"),
+        "{text}"
     );
     // It is a statement like any other: checked, and nobody is asked which one holds.
     let checked = pages.json("brain_check", json!({})).await;
@@ -382,10 +386,10 @@ async fn two_preferences_that_contradict_each_other_become_a_question() {
     assert_eq!(which.props["subject"], "Density of tables");
     assert_eq!(which.props["first"], "compact rows");
     assert_eq!(which.props["second"], "roomy rows");
-    let told = rationale(&pages).await;
+    let text = rationale(&pages).await;
     assert!(
-        told.contains("compact rows") && told.contains("roomy rows"),
-        "{told}"
+        text.contains("compact rows") && text.contains("roomy rows"),
+        "{text}"
     );
     which.decide("keepSecond", Value::Null, "kept").await;
     // The other one stays, and is over.
@@ -393,10 +397,10 @@ async fn two_preferences_that_contradict_each_other_become_a_question() {
     let over = page_with(&pages, "preferences/monday", &["valid_until: "]).await;
     assert_eq!(over["frontmatter"]["prefers"], "compact rows");
     page_with(&pages, "preferences/friday", &["version: 1"]).await;
-    let told = rationale(&pages).await;
+    let text = rationale(&pages).await;
     assert!(
-        !told.contains("compact rows") && told.contains("roomy rows"),
-        "{told}"
+        !text.contains("compact rows") && text.contains("roomy rows"),
+        "{text}"
     );
     let checked = pages.call("brain_check", json!({})).await;
     assert_eq!(checked["structuredContent"]["contradictions"], json!([]));

@@ -98,7 +98,7 @@ async fn request_validation_422_lists_every_problem_in_detail_and_in_details_err
     let refused = create(&world, &body, None).await;
     assert_envelope(&refused, 422);
     let listed = refused.body["detail"].as_array().expect("a list");
-    let told: Vec<_> = listed
+    let problems: Vec<_> = listed
         .iter()
         .map(|one| (one["type"].as_str(), &one["loc"]))
         .collect();
@@ -110,7 +110,7 @@ async fn request_validation_422_lists_every_problem_in_detail_and_in_details_err
         ("extra_forbidden", json!(["body"])),
     ] {
         assert!(
-            told.contains(&(Some(expected.0), &expected.1)),
+            problems.contains(&(Some(expected.0), &expected.1)),
             "{expected:?} {listed:?}"
         );
     }

@@ -447,13 +447,13 @@ async fn invalid_params_32602_slugs_dates_words_sizes_and_types() {
             json!({"slug": "a", "source": "crm", "data": 5}),
         ),
     ] {
-        let told = format!(
+        let label = format!(
             "{tool} {}",
             arguments.to_string().chars().take(80).collect::<String>()
         );
         let error = pages.error(tool, arguments).await;
         assert_row(&error, -32602, "BRAIN_INVALID_PARAMS", false);
-        assert!(error["data"]["retry"]["hint"] == "fix", "{told}: {error}");
+        assert!(error["data"]["retry"]["hint"] == "fix", "{label}: {error}");
     }
     pages
         .call(

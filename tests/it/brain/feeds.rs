@@ -119,15 +119,15 @@ async fn a_page_that_is_written_reaches_all_who_watch_as_one_item_a_version() {
     let mut second = watcher(world, &shown, 0).await;
     first.act("go", Value::Null).await;
     pages.put(NOTES, "---\ntitle: Tea\n---\nGreen.").await;
-    let (one, told) = page(&mut first, 1).await;
-    assert_eq!(page(&mut second, 1).await, (one, told.clone()));
+    let (one, item) = page(&mut first, 1).await;
+    assert_eq!(page(&mut second, 1).await, (one, item.clone()));
     let read = pages.call("brain_get", json!({"slug": NOTES})).await;
-    assert_eq!(told, read["structuredContent"]);
+    assert_eq!(item, read["structuredContent"]);
     change(&pages, 1, "Black.").await;
-    let (two, told) = page(&mut first, 2).await;
+    let (two, item) = page(&mut first, 2).await;
     assert_eq!(two, one + 1);
     assert!(
-        told["content"]
+        item["content"]
             .as_str()
             .is_some_and(|text| text.contains("Black."))
     );
@@ -251,8 +251,8 @@ async fn negotiated(world: &World, contract: Value) -> (Vec<String>, Vec<String>
 async fn a_handshake_is_told_which_pages_feed_nothing_and_why() {
     let pages = Pages::start_with(|config| config.limits.pages.feeds_per_session_max = 1).await;
     let mut contract = showing(NOTES, any());
-    let told = negotiated(&pages.0, contract.clone()).await;
-    assert_eq!(told, (Vec::new(), Vec::new()));
+    let findings = negotiated(&pages.0, contract.clone()).await;
+    assert_eq!(findings, (Vec::new(), Vec::new()));
     for (channel, slug) in [("wrong", "No Slug"), ("more", "notes/more")] {
         contract["streamSpec"][channel] = contract["streamSpec"]["page"].clone();
         contract["streamSpec"][channel]["source"]["args"]["slug"] = slug.into();
@@ -300,12 +300,12 @@ async fn a_key_that_may_not_read_pages_feeds_nothing_and_pages_of_another_app_ne
     let narrow = proscenium::keys::create_scoped(&file, "ours", 1, &scopes).expect("a key");
     let pages = Pages::start_with(|config| config.server.keys_file = file).await;
     let mut world = pages.0.with_bearer(&narrow);
-    let told = negotiated(&world, showing(NOTES, any())).await;
+    let findings = negotiated(&world, showing(NOTES, any())).await;
     let paths = (
         vec!["streamSpec.page.source".to_owned()],
         vec!["/streamSpec/page/source".to_owned()],
     );
-    assert_eq!(told, paths);
+    assert_eq!(findings, paths);
     let unfed = show(&world).await;
     world.bearer = Some(theirs.clone());
     let pages = Pages(world);
@@ -321,8 +321,8 @@ async fn a_key_that_may_not_read_pages_feeds_nothing_and_pages_of_another_app_ne
     change(&pages, 1, "Theirs again.").await;
     let pages = Pages(pages.0.with_bearer(&ours));
     pages.put(NOTES, "Ours.").await;
-    let (_, told) = page(&mut watching[0], 1).await;
-    assert!(told.to_string().contains("Ours."), "{told}");
+    let (_, item) = page(&mut watching[0], 1).await;
+    assert!(item.to_string().contains("Ours."), "{item}");
     log(&pages.0, &unfed).await;
     line(&mut watching[1]).await;
 }

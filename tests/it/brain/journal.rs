@@ -131,16 +131,16 @@ async fn a_handshake_is_told_what_worked_before_by_names_and_by_words() {
     // The same names, another contract: a number may be negative no more.
     let mut stricter = basket();
     stricter["actionSpec"]["setQuantity"]["schema"]["properties"]["qty"]["minimum"] = 0.into();
-    let told = rationale(world, "Something else entirely", stricter).await;
+    let text = rationale(world, "Something else entirely", stricter).await;
     assert!(
-        told.contains(slug) && told.contains("shown 1 times"),
-        "{told}"
+        text.contains(slug) && text.contains("shown 1 times"),
+        "{text}"
     );
     // Other names, the same words.
-    let told = rationale(world, "Check the basket", sign_up()).await;
-    assert!(told.contains(slug), "{told}");
-    let told = rationale(world, "Something else entirely", sign_up()).await;
-    assert!(!told.contains(slug), "{told}");
+    let text = rationale(world, "Check the basket", sign_up()).await;
+    assert!(text.contains(slug), "{text}");
+    let text = rationale(world, "Something else entirely", sign_up()).await;
+    assert!(!text.contains(slug), "{text}");
 }
 
 #[tokio::test]
@@ -161,11 +161,11 @@ async fn what_one_app_has_shown_is_told_to_no_other() {
     page_with(&pages, slug, &["shown: 1"]).await;
     let mut stricter = basket();
     stricter["actionSpec"]["setQuantity"]["schema"]["properties"]["qty"]["minimum"] = 0.into();
-    let told = rationale(&pages.0, "A test", stricter.clone()).await;
-    assert!(told.contains(slug), "{told}");
+    let text = rationale(&pages.0, "A test", stricter.clone()).await;
+    assert!(text.contains(slug), "{text}");
     let pages = Pages(pages.0.with_bearer(&theirs));
-    let told = rationale(&pages.0, "A test", stricter).await;
-    assert!(!told.contains("before"), "{told}");
+    let text = rationale(&pages.0, "A test", stricter).await;
+    assert!(!text.contains("before"), "{text}");
     listed(&pages, "blueprints", 0).await;
 }
 

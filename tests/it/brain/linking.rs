@@ -197,8 +197,8 @@ async fn brain_check_finds_statements_that_cannot_both_hold() {
     assert_eq!(found[0]["page_slug"], "default::people/ida");
     assert_eq!(found[0]["other_page_slug"], "default::people/ida-cv");
     assert_eq!(found[0]["type"], "assertion_conflict");
-    let told = "Ida has conflicting works_at assertions: Acme Corp vs Beta Labs";
-    assert_eq!(found[0]["description"], told);
+    let expected = "Ida has conflicting works_at assertions: Acme Corp vs Beta Labs";
+    assert_eq!(found[0]["description"], expected);
     for (slug, count) in [("people/ida", 1), ("people/ida-cv", 1), ("people/bo", 0)] {
         let found = pages.json("brain_check", json!({"slug": slug})).await;
         assert_eq!(found.as_array().expect("rows").len(), count, "{slug}");
@@ -211,7 +211,7 @@ async fn statements_that_held_at_other_times_do_not_contradict_each_other() {
     let stated = |works_at: &str, times: &str| {
         format!("---\ntitle: Ida\nworks_at: {works_at}\n{times}---\nIda.\n")
     };
-    let told = || async {
+    let contradictions = || async {
         let checked = pages.json("brain_check", json!({})).await;
         checked.as_array().map(Vec::len)
     };
@@ -219,14 +219,14 @@ async fn statements_that_held_at_other_times_do_not_contradict_each_other() {
     pages.put("people/ida", &first).await;
     let second = stated("Beta Labs", "valid_from: 2026-01-01\n");
     pages.put("people/ida-now", &second).await;
-    assert_eq!(told().await, Some(0));
+    assert_eq!(contradictions().await, Some(0));
     let third = "---\ntitle: Notes\n---\n## Assertions\n\
                  - Ida works at Gamma Works (from 2025-06 until 2025-07).\n";
     pages.put("notes/ida", third).await;
-    assert_eq!(told().await, Some(1), "with the first one");
+    assert_eq!(contradictions().await, Some(1), "with the first one");
     // Without an end the first one goes on.
     let open = stated("Acme Corp", "valid_from: 2025-01\n");
     let change = json!({"slug": "people/ida", "content": open, "expected_version": 1});
     pages.call("brain_put", change).await;
-    assert_eq!(told().await, Some(2));
+    assert_eq!(contradictions().await, Some(2));
 }

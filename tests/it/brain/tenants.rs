@@ -14,7 +14,7 @@ async fn call(world: &World, secret: &str, tool: &str, arguments: &Value) -> Val
 }
 
 /// What a call tells: its error, or its result without how long it took.
-fn told(answer: &Value) -> Value {
+fn content_of(answer: &Value) -> Value {
     json!([
         answer["error"],
         answer["result"]["content"],
@@ -79,7 +79,7 @@ async fn the_pages_of_another_app_answer_like_missing_ones_to_every_tool() {
     ];
     let mut before = Vec::new();
     for (tool, arguments) in &questions {
-        before.push(told(&call(world, &theirs, tool, arguments).await));
+        before.push(content_of(&call(world, &theirs, tool, arguments).await));
     }
     for (tool, arguments) in [
         (
@@ -104,7 +104,7 @@ async fn the_pages_of_another_app_answer_like_missing_ones_to_every_tool() {
         assert!(answer["error"].is_null(), "{tool}: {answer}");
     }
     for ((tool, arguments), before) in questions.iter().zip(before) {
-        let after = told(&call(world, &theirs, tool, arguments).await);
+        let after = content_of(&call(world, &theirs, tool, arguments).await);
         assert_eq!(after, before, "{tool} {arguments}");
     }
 }

@@ -357,7 +357,7 @@ async fn brain_stats_and_brain_collections_count_what_there_is() {
         .cloned()
         .collect();
     assert_eq!(keys.len(), 13, "{keys:?}");
-    let told: Vec<_> = collections
+    let rows: Vec<_> = collections
         .as_array()
         .expect("rows")
         .iter()
@@ -374,7 +374,7 @@ async fn brain_stats_and_brain_collections_count_what_there_is() {
         })
         .collect();
     assert_eq!(
-        json!(told),
+        json!(rows),
         json!([
             ["work", "active", true, true, 2, false, false],
             ["personal", "active", true, false, 0, false, false],

@@ -191,9 +191,9 @@ async fn a_rejection_that_comes_while_nobody_waits_is_told_to_the_same_call_once
     let mut card = person.card().await;
     card.reject("not this file").await;
     card.says("rejected").await;
-    let told = call().await;
-    assert_eq!(told["error"]["code"], -32007, "{told}");
-    assert_eq!(told["error"]["data"]["reason"], "not this file");
+    let rejected = call().await;
+    assert_eq!(rejected["error"]["code"], -32007, "{rejected}");
+    assert_eq!(rejected["error"]["data"]["reason"], "not this file");
     assert_pending(&call().await);
     assert_eq!(site.folder.calls("delete_file"), 0);
 }
@@ -347,12 +347,12 @@ async fn a_call_that_waits_says_so_to_a_client_that_asks_for_progress() {
     let answer = site.post().body(body.to_string()).send().await;
     let text = answer.expect("an answer").text().await.expect("a stream");
     let lines = text.lines().filter_map(|line| line.strip_prefix("data: "));
-    let told: Vec<Value> = lines
+    let messages: Vec<Value> = lines
         .map(|line| serde_json::from_str(line).expect("JSON"))
         .collect();
-    assert_eq!(told[0]["method"], "notifications/progress", "{text}");
-    assert_eq!(told[0]["params"]["progressToken"], "p1");
-    assert_pending(&told[1]);
+    assert_eq!(messages[0]["method"], "notifications/progress", "{text}");
+    assert_eq!(messages[0]["params"]["progressToken"], "p1");
+    assert_pending(&messages[1]);
 }
 
 #[cfg(target_os = "linux")]

@@ -259,44 +259,48 @@ async fn a_secret_in_arguments_is_in_no_log_card_audit_row_or_error() {
         "headers": [{"Authorization": CANARY}],
         "api_key": {"deep": [CANARY]},
     });
-    let mut told = Vec::new();
+    let mut outputs = Vec::new();
     let person = server.person();
     for (tool, decision) in [
         ("s_delete_file", "approve"),
         ("s_delete_file", "reject"),
         ("s_forge", "approve"),
     ] {
-        told.push(server.call(tool, arguments.clone()).await);
+        outputs.push(server.call(tool, arguments.clone()).await);
         let mut card = person.card().await;
-        told.push(card.props().await);
-        assert!(told[told.len() - 1].to_string().contains("[REDACTED]"));
+        outputs.push(card.props().await);
+        assert!(
+            outputs[outputs.len() - 1]
+                .to_string()
+                .contains("[REDACTED]")
+        );
         if decision == "approve" {
             card.approve().await;
             card.says("approved").await;
-            while told[told.len() - 1]["error"]["data"]["state"] == "pending"
-                || told[told.len() - 1]["jsonrpc"].is_null()
+            while outputs[outputs.len() - 1]["error"]["data"]["state"] == "pending"
+                || outputs[outputs.len() - 1]["jsonrpc"].is_null()
             {
-                told.push(server.call(tool, arguments.clone()).await);
+                outputs.push(server.call(tool, arguments.clone()).await);
             }
         } else {
             card.reject("no").await;
-            told.push(card.says("rejected").await);
+            outputs.push(card.says("rejected").await);
         }
         let path = format!(
             "/api/sessions/{}/events?wsToken={}&sinceSequence=0",
             card.session, card.token
         );
         let ledger = person.get(&path).send().await.expect("an answer");
-        told.push(ledger.json().await.expect("JSON"));
+        outputs.push(ledger.json().await.expect("JSON"));
     }
-    told.extend(audit(&folder).await);
+    outputs.extend(audit(&folder).await);
     let calls = folder.notes();
     assert!(calls.contains(CANARY), "the tool itself gets it");
     let log = server.kill().await;
     assert!(log.len() > 1_000, "it logs");
     assert!(!log.contains(CANARY), "in the log");
-    for told in told {
-        assert!(!told.to_string().contains(CANARY), "{told}");
+    for output in outputs {
+        assert!(!output.to_string().contains(CANARY), "{output}");
     }
     for file in std::fs::read_dir(folder.path("data")).expect("a folder") {
         let file = file.expect("a file").path();

@@ -4,9 +4,9 @@ use proscenium::config::McpTools;
 use proscenium::keys;
 use serde_json::{Value, json};
 
+use super::event_stream::EventStream;
 use super::people::Person;
 use super::site::{Folder, Site};
-use super::told::Told;
 use crate::stdio::Peer;
 
 const GATE: &str = r#"
@@ -98,23 +98,24 @@ async fn a_call_beside_our_own_waits_for_a_person_and_is_asked_what_its_source_a
         let body = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params});
         site.world.post("/mcp").body(body.to_string())
     };
-    let mut told = Told::to(call("files_delete_file", json!({"progressToken": "p"}))).await;
-    let waits = told.next().await;
+    let mut events =
+        EventStream::to(call("files_delete_file", json!({"progressToken": "p"}))).await;
+    let waits = events.next().await;
     assert_eq!(
         waits["params"]["message"], "Waiting for a person to agree",
         "{waits}"
     );
     person.card().await.approve().await;
-    let done = told.next().await;
+    let done = events.next().await;
     assert_eq!(done["result"]["content"][0]["text"], "Done", "{done}");
-    let mut told = Told::to(call("files_ask_name", json!({}))).await;
-    assert_eq!(told.next().await["method"], "notifications/message");
-    let asked = told.next().await;
+    let mut events = EventStream::to(call("files_ask_name", json!({}))).await;
+    assert_eq!(events.next().await["method"], "notifications/message");
+    let asked = events.next().await;
     assert_eq!(asked["method"], "elicitation/create", "{asked}");
     let reply = json!({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "decline"}});
     let sent = site.world.post("/mcp").body(reply.to_string()).send().await;
     assert_eq!(sent.expect("an answer").status(), 202);
-    let heard = told.next().await;
+    let heard = events.next().await;
     assert_eq!(heard["result"]["content"][0]["text"], "Heard", "{heard}");
 }
 

@@ -25,8 +25,11 @@ async fn each_rule_that_a_file_breaks_is_named_by_its_number() {
     ] {
         let file = folder.write(&text);
         let (code, lines) = failed(&["gate", "check", file.to_str().expect("a path")]).await;
-        let told = lines.join("\n");
-        assert_eq!(code, 78, "{number}: {told}");
-        assert!(told.contains(&format!("({number})")), "{number}: {told}");
+        let output = lines.join("\n");
+        assert_eq!(code, 78, "{number}: {output}");
+        assert!(
+            output.contains(&format!("({number})")),
+            "{number}: {output}"
+        );
     }
 }

@@ -65,12 +65,12 @@ fn click(action: &str, path: &str) -> Value {
 /// The person clicks, reads what the stage asks, and says yes.
 async fn agree(person: &Person, session: &str, path: &str) -> Value {
     let mut said = click("remove", path);
-    let told = person.confirm(session, said.clone()).await;
-    assert_eq!(told["isApproved"], false, "{told}");
-    said["agreed"] = told["question"]["id"].clone();
-    let told = person.confirm(session, said).await;
-    assert_eq!(told, json!({"isApproved": true}));
-    told
+    let answer = person.confirm(session, said.clone()).await;
+    assert_eq!(answer["isApproved"], false, "{answer}");
+    said["agreed"] = answer["question"]["id"].clone();
+    let answer = person.confirm(session, said).await;
+    assert_eq!(answer, json!({"isApproved": true}));
+    answer
 }
 
 /// A server whose calls are answered at once, a page of an agent, and a person.
@@ -108,16 +108,16 @@ async fn made(site: &Site, tool: &str, arguments: &Value) -> Value {
     timeout(PATIENCE, made).await.expect("a result in time")
 }
 
-fn assert_nothing(told: &Value) {
-    assert_eq!(*told, json!({"isApproved": false}));
+fn assert_nothing(answer: &Value) {
+    assert_eq!(*answer, json!({"isApproved": false}));
 }
 
 #[tokio::test]
 async fn a_call_that_a_person_has_agreed_to_by_a_click_passes_once() {
     let (site, person, session) = shown().await;
-    let told = person.confirm(&session, click("remove", "/a")).await;
-    let question = &told["question"];
-    assert_eq!(question["tool"], "s_delete_file", "{told}");
+    let answer = person.confirm(&session, click("remove", "/a")).await;
+    let question = &answer["question"];
+    assert_eq!(question["tool"], "s_delete_file", "{answer}");
     assert_eq!(question["server"], "script");
     assert_eq!(question["requester"], "an agent on this machine");
     assert_eq!(question["why"], "Deleting cannot be undone");
@@ -153,9 +153,9 @@ async fn a_click_that_the_stage_has_not_asked_about_approves_nothing() {
     ] {
         let mut said = click("remove", "/a");
         said["agreed"] = agreed;
-        let told = person.confirm(&session, said).await;
-        assert_eq!(told["isApproved"], false, "{told}");
-        assert!(told["question"].is_object());
+        let answer = person.confirm(&session, said).await;
+        assert_eq!(answer["isApproved"], false, "{answer}");
+        assert!(answer["question"].is_object());
     }
     // The click itself reaches the agent, and allows nothing.
     let action = json!({
@@ -236,18 +236,18 @@ async fn no_agent_says_yes_and_a_yes_is_for_the_agent_of_the_page_alone() {
     let session = session.as_str().expect("a session");
     let person = office.person();
     let mut said = click("remove", "/a");
-    let told = person.confirm(session, said.clone()).await;
-    said["agreed"] = told["question"]["id"].clone();
-    assert!(said["agreed"].is_string(), "{told}");
+    let answer = person.confirm(session, said.clone()).await;
+    said["agreed"] = answer["question"]["id"].clone();
+    assert!(said["agreed"].is_string(), "{answer}");
     for key in &office.agents {
         let agent = Person::at(&office.world.url("")).with_key(key);
-        let told = agent.confirm(session, said.clone()).await;
-        assert_ne!(told["isApproved"], true, "{told}");
-        assert!(told["question"].is_null(), "{told}");
+        let answer = agent.confirm(session, said.clone()).await;
+        assert_ne!(answer["isApproved"], true, "{answer}");
+        assert!(answer["question"].is_null(), "{answer}");
     }
     assert_pending(&office.call(owner).await);
-    let told = person.confirm(session, said).await;
-    assert_eq!(told, json!({"isApproved": true}));
+    let answer = person.confirm(session, said).await;
+    assert_eq!(answer, json!({"isApproved": true}));
     assert_pending(&office.call(other).await);
     assert_eq!(office.folder.calls("delete_file"), 0);
     let mut made = office.call(owner).await;

@@ -84,8 +84,8 @@ impl Office {
         for (tool, arguments) in attempts(APP, session) {
             let params = json!({"name": tool, "arguments": arguments});
             let answer = self.rpc("/mcp", key, "tools/call", params).await;
-            let told = answer.body.to_string();
-            assert!(!told.contains("\"ok\":true"), "{tool}: {told}");
+            let text = answer.body.to_string();
+            assert!(!text.contains("\"ok\":true"), "{tool}: {text}");
         }
     }
 
@@ -326,8 +326,8 @@ async fn without_keys_a_card_is_on_the_stage_and_no_tool_reaches_it() {
     let card = Person::at(&site.world.url("")).card().await;
     for (tool, arguments) in attempts("builder", &card.session) {
         let answer = site.world.calling(tool, arguments).await.body;
-        let told = answer.to_string().to_lowercase();
-        let is_missing = told.contains("session_not_found") || told.contains("pipe_not_found");
+        let text = answer.to_string().to_lowercase();
+        let is_missing = text.contains("session_not_found") || text.contains("pipe_not_found");
         assert!(is_missing, "{tool}: {answer}");
     }
     let listed = site.world.tool("ggui_list_sessions", json!({})).await;

@@ -145,19 +145,19 @@ async fn no_answer_names_what_is_denied() {
                 ] {
                     answers.push(ask(&site, path, is_modern, method, params).await);
                 }
-                let told = answers.join("\n");
-                assert!(told.contains("tools"), "{told}");
+                let text = answers.join("\n");
+                assert!(text.contains("tools"), "{text}");
                 for denied in case.denied() {
                     assert!(
-                        !told.contains(denied),
-                        "{denied} at {path} in {case:?}: {told}"
+                        !text.contains(denied),
+                        "{denied} at {path} in {case:?}: {text}"
                     );
                 }
                 let open = case.tools.iter().filter(|(_, how)| *how == How::Open);
                 for (name, _) in open {
                     // With a search they are found by their words.
-                    let is_seen = told.contains(name.as_str()) || case.is_searched;
-                    assert!(is_seen, "{name} at {path} in {case:?}: {told}");
+                    let is_seen = text.contains(name.as_str()) || case.is_searched;
+                    assert!(is_seen, "{name} at {path} in {case:?}: {text}");
                 }
             }
         }

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::event_stream::EventStream;
 use super::listened::{denying, listen};
 use super::site::Site;
-use super::told::Told;
 
 const GATE: &str = r#"
 schema: 1
@@ -24,14 +24,14 @@ fn updated(uri: &str) -> Value {
     })
 }
 
-async fn subscribe(site: &Site, uri: &str) -> Told {
+async fn subscribe(site: &Site, uri: &str) -> EventStream {
     let params = json!({"uri": uri});
     let body =
         json!({"jsonrpc": "2.0", "id": 5, "method": "resources/subscribe", "params": params});
-    let mut told = Told::to(site.post().body(body.to_string())).await;
-    let result = told.next().await;
+    let mut events = EventStream::to(site.post().body(body.to_string())).await;
+    let result = events.next().await;
     assert_eq!(result, json!({"jsonrpc": "2.0", "id": 5, "result": {}}));
-    told
+    events
 }
 
 #[tokio::test]
@@ -91,9 +91,9 @@ async fn what_may_not_be_read_is_not_followed_and_a_source_is_not_asked() {
 async fn a_rule_that_comes_later_ends_what_is_followed() {
     let gate = "schema: 1\nsources:\n  - { id: script, kind: mcp, SCRIPT }\n";
     let site = Site::start(gate).await;
-    let mut told = subscribe(&site, "note://a").await;
+    let mut events = subscribe(&site, "note://a").await;
     site.folder.put("notes.updated.1", "");
-    assert_eq!(told.next().await, updated("note://a"));
+    assert_eq!(events.next().await, updated("note://a"));
     site.folder.write(&denying("note://*"));
-    told.end().await;
+    events.end().await;
 }

@@ -65,11 +65,11 @@ async fn an_agent_learns_which_tools_are_denied_or_held_before_anything_is_shown
         ]
     );
     let suggestion = &agreed["suggestion"];
-    let told = &suggestion["validationFindings"][1]["message"];
-    let told = told.as_str().expect("a message");
+    let message = &suggestion["validationFindings"][1]["message"];
+    let message = message.as_str().expect("a message");
     assert!(
-        told.contains("Administrative tools are not permitted"),
-        "{told}"
+        message.contains("Administrative tools are not permitted"),
+        "{message}"
     );
     assert_eq!(suggestion["origin"], "synth");
     let left_out = suggestion["amendments"]["contractDiff"].to_string();

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
+use super::event_stream::EventStream;
 use super::site::{Folder, Site};
-use super::told::Told;
 use crate::world::PATIENCE;
 
 const GATE: &str = "schema: 1\nsources:\n  - { id: script, kind: mcp, SCRIPT }\n";
@@ -13,7 +13,7 @@ pub(super) fn denying(pattern: &str) -> String {
     format!("{GATE}governance:\n  rules:\n    - {{ match: \"{pattern}\", action: deny }}\n")
 }
 
-pub(super) async fn listen(site: &Site, wanted: Value) -> Told {
+pub(super) async fn listen(site: &Site, wanted: Value) -> EventStream {
     let params = json!({"notifications": wanted, "_meta": {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},
@@ -22,7 +22,7 @@ pub(super) async fn listen(site: &Site, wanted: Value) -> Told {
         json!({"jsonrpc": "2.0", "id": "l", "method": "subscriptions/listen", "params": params});
     let request = site.post().header("mcp-protocol-version", "2026-07-28");
     let request = request.header("mcp-method", "subscriptions/listen");
-    Told::to(request.body(body.to_string())).await
+    EventStream::to(request.body(body.to_string())).await
 }
 
 #[tokio::test]
@@ -33,15 +33,15 @@ async fn a_listener_hears_of_the_lists_that_are_others_for_it() {
     assert_eq!(site.names("tools").await.len(), 3);
     let wanted = json!({"toolsListChanged": true, "promptsListChanged": true,
         "resourceSubscriptions": ["nothing://"]});
-    let mut told = listen(&site, wanted).await;
-    let acknowledged = told.next().await;
+    let mut events = listen(&site, wanted).await;
+    let acknowledged = events.next().await;
     // What is not told is not promised.
     assert_eq!(
         acknowledged["params"]["notifications"],
         json!({"toolsListChanged": true, "promptsListChanged": true})
     );
     site.folder.write(&denying("delete_*"));
-    let changed = told.next().await;
+    let changed = events.next().await;
     assert_eq!(changed["method"], "notifications/tools/list_changed");
     assert_eq!(
         changed["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"],
@@ -62,7 +62,7 @@ async fn a_listener_hears_of_the_lists_that_are_others_for_it() {
         .await
         .expect("the rule in time");
     site.folder.write(&prompts);
-    let changed = told.next().await;
+    let changed = events.next().await;
     assert_eq!(
         changed["method"], "notifications/prompts/list_changed",
         "{changed}"

@@ -157,11 +157,11 @@ async fn policies_in_which_anything_is_wrong_change_nothing_and_sound_ones_hold_
     let weather = "get_weather".to_owned();
     assert!(served.names().await.contains(&weather));
     folder.put("two.cedar", WRONG);
-    let told = served.complaint().await;
+    let complaint = served.complaint().await;
     for problem in PROBLEMS {
         // The log escapes quotes.
         let problem = problem.replace('"', "\\\"");
-        assert!(told.contains(&problem), "{problem}\n{told}");
+        assert!(complaint.contains(&problem), "{problem}\n{complaint}");
     }
     assert!(served.names().await.contains(&weather));
     // The same file, sound again, and then the gate file with a file that nobody has looked at.
@@ -169,10 +169,10 @@ async fn policies_in_which_anything_is_wrong_change_nothing_and_sound_ones_hold_
     let changed = async { while served.names().await.contains(&weather) {} };
     timeout(PATIENCE, changed).await.expect("a change in time");
     folder.write(&GATE.replace("two.cedar", "three.cedar"));
-    let told = served.complaint().await;
+    let complaint = served.complaint().await;
     assert!(
-        told.contains("three.cedar") && told.contains("(V-013)"),
-        "{told}"
+        complaint.contains("three.cedar") && complaint.contains("(V-013)"),
+        "{complaint}"
     );
     assert!(!served.names().await.contains(&weather));
     folder.put("three.cedar", SOUND);

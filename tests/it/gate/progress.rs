@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::event_stream::EventStream;
 use super::people::Person;
 use super::site::{Folder, Site};
-use super::told::Told;
 
 const GATE: &str = r#"
 schema: 1
@@ -31,13 +31,13 @@ async fn a_client_that_asks_is_told_how_far_its_call_has_come_before_it_is_answe
     let folder = Folder::new();
     folder.list_tools(&["climb"]);
     let site = Site::start_in(folder, GATE, |_| {}).await;
-    let mut told = Told::of(&site, "climb", json!({"progressToken": "p1"})).await;
-    assert_step(&told.next().await, 1);
+    let mut events = EventStream::of(&site, "climb", json!({"progressToken": "p1"})).await;
+    assert_step(&events.next().await, 1);
     std::fs::write(site.folder.path("notes.go"), "").expect("a file");
     // Progress grows: what a server says twice is told once.
-    assert_step(&told.next().await, 2);
+    assert_step(&events.next().await, 2);
     std::fs::write(site.folder.path("notes.end"), "").expect("a file");
-    let answer = told.next().await;
+    let answer = events.next().await;
     assert_eq!(answer["id"], 7, "{answer}");
     assert_eq!(answer["result"]["content"][0]["text"], "There");
     // Who does not ask has the answer alone.
@@ -52,12 +52,12 @@ async fn a_call_that_a_person_approves_goes_on_telling_how_far_it_has_come() {
     let gate = GATE.replace("ask_*", "climb");
     let site = Site::start_in(folder, &gate, |_| {}).await;
     let person = Person::at(&site.world.url(""));
-    let mut told = Told::of(&site, "climb", json!({"progressToken": "p1"})).await;
-    let waits = told.next().await;
+    let mut events = EventStream::of(&site, "climb", json!({"progressToken": "p1"})).await;
+    let waits = events.next().await;
     assert_eq!(waits["params"]["message"], "Waiting for a person to agree");
     assert_eq!(waits["params"]["progress"], 0);
     person.card().await.approve().await;
-    assert_step(&told.next().await, 1);
+    assert_step(&events.next().await, 1);
 }
 
 #[tokio::test]
@@ -68,19 +68,19 @@ async fn a_client_that_waits_for_a_person_hears_so_again_and_again() {
     let often = |config: &mut proscenium::config::Config| config.limits.gate.approval_told_s = 1;
     let site = Site::start_in(folder, &gate, often).await;
     let person = Person::at(&site.world.url(""));
-    let mut told = Told::of(&site, "climb", json!({"progressToken": "p1"})).await;
+    let mut events = EventStream::of(&site, "climb", json!({"progressToken": "p1"})).await;
     let mut before = -1.0;
     for _ in 0..3 {
-        let waits = told.next().await;
+        let waits = events.next().await;
         assert_eq!(waits["params"]["message"], "Waiting for a person to agree");
         let now = waits["params"]["progress"].as_f64().expect("a number");
         assert!(now > before, "{waits}");
         before = now;
     }
     person.card().await.approve().await;
-    let mut step = told.next().await;
+    let mut step = events.next().await;
     while step["params"]["message"] == "Waiting for a person to agree" {
-        step = told.next().await;
+        step = events.next().await;
     }
     assert_step(&step, 1);
 }
@@ -98,9 +98,11 @@ async fn a_source_is_told_of_which_trace_a_call_is_a_part() {
     let notes = site.folder.notes();
     let call = notes.lines().find(|line| line.contains("tools/call"));
     let call: Value = serde_json::from_str(call.expect("a call")).expect("JSON");
-    let told = call["params"]["_meta"]["traceparent"].as_str();
+    let traceparent = call["params"]["_meta"]["traceparent"].as_str();
     assert!(
-        told.expect("a trace").starts_with(&format!("00-{trace}-")),
+        traceparent
+            .expect("a trace")
+            .starts_with(&format!("00-{trace}-")),
         "{call}"
     );
 }

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
+use super::event_stream::EventStream;
 use super::people::Person;
 use super::site::{Folder, Site};
-use super::told::Told;
 use crate::world::{PATIENCE, World};
 
 const GATE: &str = "schema: 1\nsources:\n  - { id: script, kind: mcp, SCRIPT }\n";
@@ -72,18 +72,18 @@ fn assert_asked(method: &Value, params: &Value) {
 #[tokio::test]
 async fn a_source_asks_on_the_stream_of_the_call_and_hears_what_its_caller_answers() {
     let site = asking().await;
-    let mut told = Told::of(&site, "ask_name", json!({})).await;
-    let said = told.next().await;
+    let mut events = EventStream::of(&site, "ask_name", json!({})).await;
+    let said = events.next().await;
     assert_eq!(said["method"], "notifications/message", "{said}");
     assert_eq!(
         said["params"],
         json!({"level": "info", "logger": "script", "data": "Asks"})
     );
-    let asked = told.next().await;
+    let asked = events.next().await;
     assert_asked(&asked["method"], &asked["params"]);
     let reply = json!({"jsonrpc": "2.0", "id": asked["id"], "result": accepted()});
     notify(site.post(), reply).await;
-    let answer = told.next().await;
+    let answer = events.next().await;
     assert_eq!(answer["id"], 7, "{answer}");
     assert_eq!(heard(&answer)["result"], accepted());
     // A call that asks nothing is answered as ever.
@@ -94,13 +94,13 @@ async fn a_source_asks_on_the_stream_of_the_call_and_hears_what_its_caller_answe
 #[tokio::test]
 async fn a_client_that_cannot_be_asked_says_so_to_the_source() {
     let site = asking().await;
-    let mut told = Told::of(&site, "ask_name", json!({})).await;
-    told.next().await;
-    let asked = told.next().await;
+    let mut events = EventStream::of(&site, "ask_name", json!({})).await;
+    events.next().await;
+    let asked = events.next().await;
     let error = json!({"code": -32601, "message": "No such method"});
     let reply = json!({"jsonrpc": "2.0", "id": asked["id"], "error": error});
     notify(site.post(), reply).await;
-    assert_eq!(heard(&told.next().await)["error"], error);
+    assert_eq!(heard(&events.next().await)["error"], error);
 }
 
 #[tokio::test]
@@ -184,9 +184,9 @@ async fn nobody_else_answers_a_question_or_goes_on_with_a_call() {
     let (ours, shared, foreign) = (key("shop"), key("shop"), key("bank"));
     let mut site = asking_with(|config| config.server.keys_file = file.clone()).await;
     site.world.bearer = Some(ours.clone());
-    let mut told = Told::of(&site, "ask_name", json!({})).await;
-    told.next().await;
-    let asked = told.next().await;
+    let mut events = EventStream::of(&site, "ask_name", json!({})).await;
+    events.next().await;
+    let asked = events.next().await;
     let declares = json!({"elicitation": {}});
     let begun = answer(modern(&site.world, "ask_name", declares.clone(), json!({}))).await;
     let state = &begun["result"]["requestState"];
@@ -218,7 +218,7 @@ async fn nobody_else_answers_a_question_or_goes_on_with_a_call() {
     assert_eq!(answer(another).await["error"]["code"], -32602);
     let reply = json!({"jsonrpc": "2.0", "id": asked["id"], "result": accepted()});
     notify(site.post(), reply).await;
-    assert_eq!(heard(&told.next().await)["result"], accepted());
+    assert_eq!(heard(&events.next().await)["result"], accepted());
     let responses = json!({"inputResponses": {"elicitation": accepted()}, "requestState": state});
     let answered = answer(modern(&site.world, "ask_name", declares, responses)).await;
     assert_eq!(heard(&answered)["result"], accepted());
@@ -227,21 +227,21 @@ async fn nobody_else_answers_a_question_or_goes_on_with_a_call() {
 #[tokio::test]
 async fn a_question_that_nobody_answers_is_over_and_its_source_is_told() {
     let site = asking_with(|config| config.limits.gate.question_wait_s = 0).await;
-    let mut told = Told::of(&site, "ask_name", json!({})).await;
-    told.next().await;
-    let asked = told.next().await;
-    let taken_back = told.next().await;
+    let mut events = EventStream::of(&site, "ask_name", json!({})).await;
+    events.next().await;
+    let asked = events.next().await;
+    let taken_back = events.next().await;
     assert_eq!(taken_back["method"], "notifications/cancelled");
     assert_eq!(taken_back["params"]["requestId"], asked["id"]);
-    assert!(heard(&told.next().await)["error"].is_object());
+    assert!(heard(&events.next().await)["error"].is_object());
 }
 
 #[tokio::test]
 async fn when_an_app_is_asked_as_much_as_it_may_be_the_source_is_told_so() {
     let site = asking_with(|config| config.limits.gate.questions_per_app_max = 0).await;
-    let mut told = Told::of(&site, "ask_name", json!({})).await;
-    told.next().await;
-    assert_eq!(heard(&told.next().await)["error"]["code"], -32603);
+    let mut events = EventStream::of(&site, "ask_name", json!({})).await;
+    events.next().await;
+    assert_eq!(heard(&events.next().await)["error"]["code"], -32603);
 }
 
 #[tokio::test]
@@ -256,16 +256,16 @@ async fn a_caller_has_a_connection_of_its_own_as_long_as_there_is_one() {
     })
     .await;
     site.world.bearer = Some(one.clone());
-    let mut told = Told::of(&site, "ask_name", json!({})).await;
-    told.next().await;
-    let asked = told.next().await;
+    let mut events = EventStream::of(&site, "ask_name", json!({})).await;
+    events.next().await;
+    let asked = events.next().await;
     site.world.bearer = Some(two);
     let refused = site.call("get_weather", json!({})).await;
     assert_eq!(refused["error"]["code"], -32009, "{refused}");
     let two = site.world.bearer.replace(one);
     let reply = json!({"jsonrpc": "2.0", "id": asked["id"], "result": accepted()});
     notify(site.post(), reply).await;
-    told.next().await;
+    events.next().await;
     // Whoever needs it next has the place of a connection that nobody needs.
     site.world.bearer = two;
     let answered = site.call("get_weather", json!({})).await;

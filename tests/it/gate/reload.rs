@@ -49,7 +49,7 @@ impl Served {
 
     /// Waits until the log says that a file was not read anew, and why.
     pub(super) async fn complaint(&mut self) -> String {
-        let told = async {
+        let found = async {
             loop {
                 let line = self.log.next_line().await.expect("text").expect("a log");
                 if line.contains("was not read anew") {
@@ -57,7 +57,7 @@ impl Served {
                 }
             }
         };
-        timeout(PATIENCE, told).await.expect("a line in time")
+        timeout(PATIENCE, found).await.expect("a line in time")
     }
 
     /// The tools that it lists.
@@ -114,10 +114,10 @@ async fn a_file_in_which_anything_is_wrong_changes_nothing() {
     let folder = Folder::new();
     let mut served = Served::start(&folder, GATE).await;
     folder.write(&STRICTER.replace("schema: 1", "schema: 2\ncolour: red"));
-    let told = served.complaint().await;
+    let complaint = served.complaint().await;
     assert!(
-        told.contains("schema: 2 is unknown") && told.contains("colour"),
-        "{told}"
+        complaint.contains("schema: 2 is unknown") && complaint.contains("colour"),
+        "{complaint}"
     );
     assert_eq!(served.names().await[0], "get_weather");
 }

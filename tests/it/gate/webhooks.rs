@@ -143,8 +143,8 @@ async fn a_channel_of_slack_reads_what_is_asked_and_the_way_to_the_card() {
     let arguments = json!({"path": "/a", "password": "hunter2"});
     let held = site.call("delete_file", arguments);
     let decided = async {
-        let told = timeout(PATIENCE, received.recv()).await.expect("in time");
-        let (headers, body) = told.expect("one");
+        let delivery = timeout(PATIENCE, received.recv()).await.expect("in time");
+        let (headers, body) = delivery.expect("one");
         assert!(!headers.contains_key("webhook-signature"));
         let mut card = Person::at(&site.world.url("")).card().await;
         let body: Value = serde_json::from_str(&body).expect("JSON");
@@ -189,15 +189,15 @@ async fn what_is_wrong_with_a_webhook_is_told_at_once_and_its_secret_is_not() {
     let folder = Folder::new();
     let file = folder.write(&gate("ftp://hooks.example/", "whsec_c2hvcnQ="));
     let (code, lines) = failed(&["gate", "check", file.to_str().expect("a path")]).await;
-    let told = lines.join("\n");
-    assert_eq!(code, 78, "{told}");
+    let output = lines.join("\n");
+    assert_eq!(code, 78, "{output}");
     for words in [
         "approval.people.destination.url: is no http:// or https:// address",
         "approval.people.destination.secret: is not whsec_ and 24 to 64 bytes in base64",
     ] {
-        assert!(told.contains(words), "{told}");
+        assert!(output.contains(words), "{output}");
     }
-    assert!(!told.contains("c2hvcnQ"), "{told}");
+    assert!(!output.contains("c2hvcnQ"), "{output}");
     let others = gate("https://hooks.example/", "whsec_c2hvcnQ=");
     for (kind, wrong) in [
         ("slack", vec!["secret: is for the type webhook"]),
@@ -212,11 +212,11 @@ async fn what_is_wrong_with_a_webhook_is_told_at_once_and_its_secret_is_not() {
     ] {
         let file = folder.write(&others.replace("type: webhook", &format!("type: {kind}")));
         let (code, lines) = failed(&["gate", "check", file.to_str().expect("a path")]).await;
-        let told = lines.join("\n");
-        assert_eq!(code, 78, "{told}");
+        let output = lines.join("\n");
+        assert_eq!(code, 78, "{output}");
         for words in wrong {
             let words = format!("approval.people.destination.{words}");
-            assert!(told.contains(&words), "{told}");
+            assert!(output.contains(&words), "{output}");
         }
     }
 }

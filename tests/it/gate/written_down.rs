@@ -136,8 +136,11 @@ async fn a_name_of_a_session_that_is_none_is_refused_before_anybody_is_asked() {
             "_meta": {"proscenium/sessionId": session}});
         let refused = site.rpc("tools/call", call).await;
         assert_eq!(refused["error"]["code"], -32602, "{refused}");
-        let told = refused["error"]["message"].as_str().expect("a text");
-        assert!(told.contains("params._meta.proscenium/sessionId"), "{told}");
+        let message = refused["error"]["message"].as_str().expect("a text");
+        assert!(
+            message.contains("params._meta.proscenium/sessionId"),
+            "{message}"
+        );
     }
     assert!(Person::at(&site.world.url("")).cards().await.is_empty());
 }

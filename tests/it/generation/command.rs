@@ -26,9 +26,9 @@ fn with_model(provider: &Provider, arguments: &[&str]) -> Command {
 async fn run(mut command: Command) -> (Value, String, i32) {
     let output = timeout(PATIENCE, command.output()).await;
     let output = output.expect("an end").expect("a process");
-    let told = String::from_utf8(output.stderr).expect("text");
+    let stderr = String::from_utf8(output.stderr).expect("text");
     let printed = serde_json::from_slice(&output.stdout).unwrap_or_default();
-    (printed, told, output.status.code().expect("a code"))
+    (printed, stderr, output.status.code().expect("a code"))
 }
 
 #[tokio::test]
@@ -40,8 +40,8 @@ async fn one_contract_is_drawn_with_its_cost_or_composed_with_the_reason() {
     let arguments = ["generate", file.to_str().expect("a path")];
 
     let provider = Provider::start([Reply::Says(chores())]).await;
-    let (drawn, told, code) = run(with_model(&provider, &arguments)).await;
-    assert_eq!((code, told.as_str()), (0, ""));
+    let (drawn, stderr, code) = run(with_model(&provider, &arguments)).await;
+    assert_eq!((code, stderr.as_str()), (0, ""));
     assert_eq!(drawn["outcome"], "drawn");
     assert_eq!(
         (&drawn["rounds"], &drawn["microdollars"]),
@@ -56,11 +56,11 @@ async fn one_contract_is_drawn_with_its_cost_or_composed_with_the_reason() {
 
     let wrong = json!({"parts": [{"source": "/props/nothing"}]}).to_string();
     let provider = Provider::start([Reply::Says(wrong)]).await;
-    let (composed, told, code) = run(with_model(&provider, &arguments)).await;
-    assert_eq!(code, 1, "{told}");
+    let (composed, stderr, code) = run(with_model(&provider, &arguments)).await;
+    assert_eq!(code, 1, "{stderr}");
     assert!(
-        told.contains("[CHOICE_UNKNOWN_SOURCE] parts[/props/nothing]"),
-        "{told}"
+        stderr.contains("[CHOICE_UNKNOWN_SOURCE] parts[/props/nothing]"),
+        "{stderr}"
     );
     assert_eq!(
         (&composed["outcome"], &composed["rounds"]),
@@ -68,7 +68,7 @@ async fn one_contract_is_drawn_with_its_cost_or_composed_with_the_reason() {
     );
     assert_eq!(composed["findings"][0]["code"], "CHOICE_UNKNOWN_SOURCE");
     assert!(composed["view"]["view"]["components"].is_array());
-    assert!(!told.contains(KEY) && !composed.to_string().contains(KEY));
+    assert!(!stderr.contains(KEY) && !composed.to_string().contains(KEY));
 }
 
 #[cfg(feature = "gallery")]
@@ -89,8 +89,8 @@ async fn what_a_model_draws_is_pictured_alone_and_beside_what_is_composed() {
     let provider = Provider::start([Reply::Says(chores())]).await;
     let (file, picture) = (path("todo.json"), path("todo.png"));
     let arguments = ["generate", &file, "--picture", &picture];
-    let (drawn, told, code) = run(with_model(&provider, &arguments)).await;
-    assert_eq!((code, told.as_str()), (0, ""));
+    let (drawn, stderr, code) = run(with_model(&provider, &arguments)).await;
+    assert_eq!((code, stderr.as_str()), (0, ""));
     assert_eq!(drawn["outcome"], "drawn");
     assert!(is_picture("todo.png"));
 
@@ -110,8 +110,8 @@ async fn what_a_model_draws_is_pictured_alone_and_beside_what_is_composed() {
         let mut command = with_model(&provider, &arguments);
         let output = timeout(PATIENCE, command.output()).await;
         let output = output.expect("an end").expect("a process");
-        let told = String::from_utf8(output.stderr).expect("text");
-        assert!(output.status.success(), "{told}");
+        let stderr = String::from_utf8(output.stderr).expect("text");
+        assert!(output.status.success(), "{stderr}");
         assert!(is_picture(&format!("{out}/todo.png")));
         let generated = format!("{out}/todo-generated.png");
         assert_eq!(is_picture(&generated), has_drawn);
@@ -136,8 +136,8 @@ async fn settings_of_a_model_that_cannot_work_are_told_and_the_key_is_not() {
         .env("PROSCENIUM_MODEL_URL", "http://models.example.org")
         .env("PROSCENIUM_MODEL_KEYRING", "proscenium")
         .env("OPENAI_API_KEY", "two words");
-    let (_, told, code) = run(command).await;
-    assert_eq!(code, 78, "{told}");
+    let (_, stderr, code) = run(command).await;
+    assert_eq!(code, 78, "{stderr}");
     for problem in [
         "model.name: is needed with model.provider",
         "model.url: \"http://models.example.org\" is neither https nor on this machine",
@@ -147,7 +147,7 @@ async fn settings_of_a_model_that_cannot_work_are_told_and_the_key_is_not() {
         },
         "OPENAI_API_KEY: holds no key",
     ] {
-        assert!(told.contains(problem), "{problem}: {told}");
+        assert!(stderr.contains(problem), "{problem}: {stderr}");
     }
-    assert!(!told.contains("two words"), "{told}");
+    assert!(!stderr.contains("two words"), "{stderr}");
 }

@@ -149,14 +149,14 @@ async fn what_does_not_hold_of_it_is_told_and_whole_components_take_the_place_of
     assert_eq!(view["view"], right);
     let asked = studio.provider.asked();
     let turns = asked[2].body["messages"].as_array().expect("messages");
-    let told = turns.last().expect("a turn")["content"]
+    let correction = turns.last().expect("a turn")["content"]
         .as_str()
         .expect("text");
     for line in [
         "[VIEW_UNKNOWN_COMPONENT] components[list].component: unknown component \"Carousel\"",
         "[VIEW_UNKNOWN_ACTION] components[add].data:",
     ] {
-        assert!(told.contains(line), "{line}: {told}");
+        assert!(correction.contains(line), "{line}: {correction}");
     }
 }
 

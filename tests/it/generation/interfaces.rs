@@ -67,7 +67,7 @@ async fn messages_are_asked_through_a_tool_and_read_as_they_come() {
         (&json!(1000), &json!(200))
     );
     let asked = studio.provider.asked();
-    let [strict, told] = asked.as_slice() else {
+    let [strict, lenient] = asked.as_slice() else {
         panic!("{asked:?}")
     };
     assert_eq!(strict.path, "messages");
@@ -78,7 +78,7 @@ async fn messages_are_asked_through_a_tool_and_read_as_they_come() {
         strict.body["tools"][0]["name"]
     );
     assert_eq!(strict.body["tools"][0]["strict"], true);
-    assert!(told.body["tools"][0].get("strict").is_none());
+    assert!(lenient.body["tools"][0].get("strict").is_none());
 }
 
 /// The providers whose keys may stand in the environment, with a model of each.

@@ -124,53 +124,56 @@ async fn a_key_is_put_into_the_keyring_and_sent_from_there_and_shown_nowhere() {
     std::fs::write(&file, entry.to_string()).expect("a file");
     let generate = ["generate", file.to_str().expect("a path")];
 
-    let (code, told) = keyring.run(&provider, &generate, "").await;
+    let (code, printed) = keyring.run(&provider, &generate, "").await;
     let expected = "proscenium: model.keyring: proscenium/a test: the keyring holds no such key; \
                     put it there with: proscenium config keep-key\n";
-    assert_eq!((code, told.as_str()), (66, expected));
+    assert_eq!((code, printed.as_str()), (66, expected));
 
     // The second takes the place of the first.
     for key in ["sk-an-older-one", KEY] {
         let keep = ["config", "keep-key"];
-        let (code, told) = keyring.run(&provider, &keep, &format!("{key}\n")).await;
+        let (code, printed) = keyring.run(&provider, &keep, &format!("{key}\n")).await;
         let expected = "the key is in the keyring, as proscenium/a test\n";
-        assert_eq!((code, told.as_str()), (0, expected));
+        assert_eq!((code, printed.as_str()), (0, expected));
     }
     for arguments in [["config", "check"], ["config", "print"], generate] {
-        let (code, told) = keyring.run(&provider, &arguments, "").await;
-        assert_eq!(code, 0, "{arguments:?}: {told}");
-        assert!(!told.contains(KEY), "{arguments:?}: {told}");
+        let (code, printed) = keyring.run(&provider, &arguments, "").await;
+        assert_eq!(code, 0, "{arguments:?}: {printed}");
+        assert!(!printed.contains(KEY), "{arguments:?}: {printed}");
     }
     let sent = &provider.asked()[0].headers["authorization"];
     assert_eq!(sent, format!("Bearer {KEY}").as_str());
 
-    let (code, told) = keyring
+    let (code, printed) = keyring
         .run(&provider, &["config", "keep-key"], "two words")
         .await;
-    assert_eq!(code, 78, "{told}");
-    assert!(told.contains("standard input: holds no key"), "{told}");
+    assert_eq!(code, 78, "{printed}");
+    assert!(
+        printed.contains("standard input: holds no key"),
+        "{printed}"
+    );
 }
 
 #[tokio::test]
 async fn a_keyring_that_is_locked_or_gone_keeps_the_server_from_starting_and_says_what_to_do() {
     let keyring = Keyring::start().await;
     let provider = Provider::start([Reply::Says(chores())]).await;
-    let (code, told) = keyring.run(&provider, &["config", "keep-key"], KEY).await;
-    assert_eq!(code, 0, "{told}");
+    let (code, printed) = keyring.run(&provider, &["config", "keep-key"], KEY).await;
+    assert_eq!(code, 0, "{printed}");
     keyring.lock().await;
     let serve = ["serve", "--listen", "127.0.0.1:0"];
-    let (code, told) = keyring.run(&provider, &serve, "").await;
+    let (code, printed) = keyring.run(&provider, &serve, "").await;
     let expected = "proscenium: model.keyring: proscenium/a test: the keyring is locked; unlock \
                     it, or set model.key_file instead\n";
-    assert_eq!((code, told.as_str()), (66, expected));
+    assert_eq!((code, printed.as_str()), (66, expected));
 
     std::fs::remove_file(keyring.folder.path().join("bus")).expect("a socket");
-    let (code, told) = keyring.run(&provider, &serve, "").await;
-    assert_eq!((code, told.lines().count()), (66, 1), "{told}");
+    let (code, printed) = keyring.run(&provider, &serve, "").await;
+    assert_eq!((code, printed.lines().count()), (66, 1), "{printed}");
     for part in [
         "proscenium: model.keyring: proscenium/a test: there is no keyring to be used (",
         "); set model.key_file instead",
     ] {
-        assert!(told.contains(part), "{told}");
+        assert!(printed.contains(part), "{printed}");
     }
 }

@@ -26,7 +26,7 @@ async fn an_answer_without_its_end_is_booked_as_far_as_it_came() {
         (Reply::Ends("refusal"), 200, 200),
         (Reply::Drips, 1, 4_096),
     ] {
-        let told = format!("{reply:?}");
+        let case = format!("{reply:?}");
         let studio = Studio::messages([reply], |config| {
             config.limits.generation.retries_max = 0;
             config.limits.generation.answer_bytes_max = 4_096;
@@ -35,12 +35,12 @@ async fn an_answer_without_its_end_is_booked_as_far_as_it_came() {
         .await;
         let (_, mut browser) = studio.show().await;
         let event = ended(&mut browser).await;
-        assert_eq!(event["outcome"], "composed", "{told}: {event}");
-        assert_eq!(event["promptTokens"], 1000, "{told}: {event}");
+        assert_eq!(event["outcome"], "composed", "{case}: {event}");
+        assert_eq!(event["promptTokens"], 1000, "{case}: {event}");
         let answer = event["answerTokens"].as_u64().expect("tokens");
-        assert!((least..=most).contains(&answer), "{told}: {event}");
+        assert!((least..=most).contains(&answer), "{case}: {event}");
         let costs = json!(1_000 + 5 * answer);
-        assert_eq!(event["microdollars"], costs, "{told}: {event}");
+        assert_eq!(event["microdollars"], costs, "{case}: {event}");
     }
 }
 

@@ -216,11 +216,11 @@ async fn answer(
 
 /// A refusal as providers write it, with what must not be passed on.
 fn refusal(status: u16, wait: Option<&str>) -> Response {
-    let told = json!({"error": {"message": "Incorrect API key provided: sk-test-secret"}});
+    let body = json!({"error": {"message": "Incorrect API key provided: sk-test-secret"}});
     let status = StatusCode::from_u16(status).expect("a status");
     match wait {
-        Some(wait) => (status, [("retry-after", wait)], Json(told)).into_response(),
-        None => (status, Json(told)).into_response(),
+        Some(wait) => (status, [("retry-after", wait)], Json(body)).into_response(),
+        None => (status, Json(body)).into_response(),
     }
 }
 

@@ -23,9 +23,9 @@ async fn remarks(world: &World, shown: &Shown) -> Value {
     let list = world.send(world.get("/api/v1/blueprints")).await;
     let stands = list.body["data"][0]["id"].as_str();
     let path = format!("/api/v1/blueprints/{}", stands.or(id).expect("an id"));
-    let told = world.send(world.get(&path)).await;
-    assert_eq!(told.status, 200, "{}", told.body);
-    told.body["remarks"].clone()
+    let answer = world.send(world.get(&path)).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    answer.body["remarks"].clone()
 }
 
 #[tokio::test]
@@ -47,8 +47,8 @@ async fn what_a_person_finds_wrong_is_told_to_the_model_which_draws_the_page_ane
     let asked = studio.provider.asked();
     assert_eq!(asked.len(), 2);
     assert!(!asked[0].body.to_string().contains("remarks\\\":["));
-    let told = asked[1].body.to_string();
-    assert!(told.contains("Name it after the kitchen"), "{told}");
+    let prompt = asked[1].body.to_string();
+    assert!(prompt.contains("Name it after the kitchen"), "{prompt}");
 
     // The page that was drawn for it is the one that is stored, and the remark stays beside it.
     assert_eq!(remarks(world, &shown).await, json!([said]));
@@ -100,7 +100,7 @@ async fn a_view_of_the_agent_s_own_is_not_drawn_anew() {
 async fn a_remark_says_something_of_a_session_that_is_there() {
     let world = World::start().await;
     let shown = world.show(todo_list(), todos()).await;
-    for (body, told) in [
+    for (body, expected) in [
         (json!({}), "say what is wrong, or rate the page"),
         (json!({"text": ""}), r#"["body","text"]"#),
         (json!({"text": "x".repeat(501)}), r#"["body","text"]"#),
@@ -109,7 +109,11 @@ async fn a_remark_says_something_of_a_session_that_is_there() {
     ] {
         let answer = remark(&world, &shown.session, body).await;
         assert_eq!(answer.status, 422, "{}", answer.body);
-        assert!(answer.body.to_string().contains(told), "{}", answer.body);
+        assert!(
+            answer.body.to_string().contains(expected),
+            "{}",
+            answer.body
+        );
     }
     let nobody = remark(&world, "no-session", json!({"rating": "good"})).await;
     assert_eq!(nobody.status, 404, "{}", nobody.body);
@@ -139,7 +143,7 @@ async fn a_person_says_on_the_stage_what_is_wrong_and_sees_the_page_drawn_anew()
         .await;
     browser.click(None, "dialog .g-dialog-buttons button").await;
     browser.see(FRAME, "h1", "In the kitchen").await;
-    let told = studio.provider.asked()[1].body.to_string();
-    assert!(told.contains(words), "{told}");
+    let prompt = studio.provider.asked()[1].body.to_string();
+    assert!(prompt.contains(words), "{prompt}");
     assert_eq!(browser.problems().await, json!([]));
 }

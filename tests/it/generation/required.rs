@@ -135,8 +135,8 @@ async fn a_call_that_is_cancelled_stops_its_model_and_leaves_the_handshake_open(
         studio.provider.came().await;
         let post = |body: Value| studio.world.post("/mcp").body(body.to_string());
         studio.world.send(post(cancelled(json!(71)))).await;
-        let told = studio.world.send(post(cancelled(json!(70)))).await;
-        assert_eq!(told.status, 202, "{}", told.body);
+        let acknowledged = studio.world.send(post(cancelled(json!(70)))).await;
+        assert_eq!(acknowledged.status, 202, "{}", acknowledged.body);
         studio.provider.given_up().await;
         let held = held.await.expect("an answer");
         let text = held.body.to_string();

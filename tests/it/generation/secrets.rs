@@ -80,7 +80,7 @@ async fn the_key_of_the_provider_is_in_no_log_and_in_no_error_whatever_the_provi
             let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
             answer(http.post(&mcp).json(&body)).await.body
         };
-        let mut told = String::new();
+        let mut answers = String::new();
         for (trouble, draws) in &troubles {
             let draft = json!({"contract": todo_list(), "generator": "required"});
             let handshake = json!({"intent": "A test", "blueprintDraft": draft});
@@ -90,7 +90,7 @@ async fn the_key_of_the_provider_is_in_no_log_and_in_no_error_whatever_the_provi
             let answer = call("ggui_render", render).await;
             let is_drawn = answer["error"].is_null();
             assert_eq!(is_drawn, *draws, "{dialect}: {trouble:?}: {answer}");
-            told.push_str(&answer.to_string());
+            answers.push_str(&answer.to_string());
         }
         for asked in provider.asked() {
             let header = ["authorization", "x-api-key"];
@@ -111,8 +111,8 @@ async fn the_key_of_the_provider_is_in_no_log_and_in_no_error_whatever_the_provi
                 "{dialect}: {secret} is in the log: {line:?}"
             );
             assert!(
-                !told.contains(secret),
-                "{dialect}: {secret} is told: {told}"
+                !answers.contains(secret),
+                "{dialect}: {secret} is told: {answers}"
             );
         }
     }

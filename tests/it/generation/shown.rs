@@ -25,9 +25,9 @@ async fn the_composed_view_is_shown_at_once_and_the_drawn_one_takes_its_place() 
     for text in ["Chores of the week", "\"Open\"", "\"Ready\""] {
         assert!(drawn.contains(text), "{text}: {drawn}");
     }
-    let told = ended(&mut browser).await;
+    let event = ended(&mut browser).await;
     assert_eq!(
-        told,
+        event,
         json!({
             "kind": "generation-ended",
             "message": "quick has drawn the view",
@@ -98,14 +98,14 @@ async fn what_was_chosen_holds_for_a_contract_that_is_alike_in_its_own_words() {
     let mut relabelled = todo_list();
     relabelled["actionSpec"]["addTodo"]["label"] = "Put on the list".into();
     let shown = studio.world.show(relabelled, todos()).await;
-    let told = ended(&mut studio.watch(&shown).await).await;
+    let event = ended(&mut studio.watch(&shown).await).await;
     assert_eq!(
-        (&told["outcome"], &told["microdollars"]),
+        (&event["outcome"], &event["microdollars"]),
         (&json!("stored"), &json!(0))
     );
     let avoided = ["llmCallsAvoided", "tokensAvoided", "microdollarsAvoided"];
-    let avoided = avoided.map(|name| told[name].clone());
-    assert_eq!(avoided, [json!(1), json!(1200), json!(2000)], "{told}");
+    let avoided = avoided.map(|name| event[name].clone());
+    assert_eq!(avoided, [json!(1), json!(1200), json!(2000)], "{event}");
     let view = studio.view(&shown).await;
     for text in ["Chores of the week", "Put on the list"] {
         assert!(view.contains(text), "{text}: {view}");
@@ -114,8 +114,8 @@ async fn what_was_chosen_holds_for_a_contract_that_is_alike_in_its_own_words() {
     let mut other = todo_list();
     other["propsSpec"]["properties"]["owner"] = json!({"schema": {"type": "string"}});
     let shown = studio.world.show(other, todos()).await;
-    let told = ended(&mut studio.watch(&shown).await).await;
-    assert_eq!(told["outcome"], "drawn");
+    let event = ended(&mut studio.watch(&shown).await).await;
+    assert_eq!(event["outcome"], "drawn");
     assert_eq!(studio.provider.asked().len(), 2);
 }
 

@@ -46,8 +46,8 @@ async fn what_is_said_while_a_view_is_drawn_is_heeded_and_the_view_drawn_anew() 
     assert!(view.contains("In the kitchen"), "{view}");
     let asked = studio.provider.asked();
     assert_eq!(asked.len(), 2);
-    let told = asked[1].body.to_string();
-    assert!(told.contains("Name it after the kitchen"), "{told}");
+    let prompt = asked[1].body.to_string();
+    assert!(prompt.contains("Name it after the kitchen"), "{prompt}");
 }
 
 #[tokio::test]

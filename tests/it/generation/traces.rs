@@ -15,7 +15,7 @@ async fn every_request_to_a_provider_has_a_span_with_its_tokens_and_its_cost() {
     let (_, mut browser) = studio.show().await;
     assert_eq!(ended(&mut browser).await["outcome"], "drawn");
     let asked = log.ended("adapters.model.ask");
-    let told: Vec<_> = asked
+    let attempts: Vec<_> = asked
         .iter()
         .map(|(span, _)| {
             let of = |name: &str| span[name].clone();
@@ -28,7 +28,7 @@ async fn every_request_to_a_provider_has_a_span_with_its_tokens_and_its_cost() {
         (json!("quick"), json!(attempt), json!(outcome), took)
     };
     assert_eq!(
-        told,
+        attempts,
         [
             expected(1, "unavailable", [0, 0, 0]),
             expected(2, "ok", [1000, 200, 2000]),

@@ -53,12 +53,12 @@ async fn trouble_that_passes_ends_in_the_drawn_view() {
             2,
         ),
     ] {
-        let told = format!("{replies:?}");
+        let case = format!("{replies:?}");
         let studio = Studio::start(replies).await;
         let (_, mut browser) = studio.show().await;
         let event = ended(&mut browser).await;
-        assert_eq!(event["outcome"], "drawn", "{told}: {event}");
-        assert_eq!(event["rounds"], rounds, "{told}: {event}");
+        assert_eq!(event["outcome"], "drawn", "{case}: {event}");
+        assert_eq!(event["rounds"], rounds, "{case}: {event}");
     }
 }
 
@@ -120,19 +120,19 @@ async fn trouble_that_stays_ends_in_the_composed_view_within_the_limits() {
             3,
         ),
     ] {
-        let told = format!("{reply:?}").chars().take(80).collect::<String>();
+        let case = format!("{reply:?}").chars().take(80).collect::<String>();
         let studio = Studio::start([reply]).await;
         let (shown, mut browser) = studio.show().await;
         let event = ended(&mut browser).await;
-        assert_eq!(event["outcome"], "composed", "{told}: {event}");
+        assert_eq!(event["outcome"], "composed", "{case}: {event}");
         let why = event["reason"].as_str().unwrap();
-        assert!(why.contains(reason), "{told}: {why}");
-        assert_eq!(studio.view(&shown).await, composed, "{told}");
+        assert!(why.contains(reason), "{case}: {why}");
+        assert_eq!(studio.view(&shown).await, composed, "{case}");
         let asked = studio.provider.asked();
-        assert_eq!(asked.len(), requests, "{told}");
+        assert_eq!(asked.len(), requests, "{case}");
         let leaked = [KEY, "sk-test-secret", "# Your task"];
         for secret in leaked {
-            assert!(!event.to_string().contains(secret), "{told}: {event}");
+            assert!(!event.to_string().contains(secret), "{case}: {event}");
         }
     }
 }
@@ -197,17 +197,17 @@ async fn messages_that_end_badly_end_in_the_composed_view() {
             2,
         ),
     ] {
-        let told = format!("{reply:?}");
+        let case = format!("{reply:?}");
         let studio = Studio::messages([reply], |config| {
             config.limits.generation.retries_max = 1;
         })
         .await;
         let (shown, mut browser) = studio.show().await;
         let event = ended(&mut browser).await;
-        assert_eq!(event["outcome"], "composed", "{told}: {event}");
-        assert_eq!(event["reason"], reason, "{told}: {event}");
-        assert_eq!(studio.view(&shown).await, composed, "{told}");
-        assert_eq!(studio.provider.asked().len(), requests, "{told}");
+        assert_eq!(event["outcome"], "composed", "{case}: {event}");
+        assert_eq!(event["reason"], reason, "{case}: {event}");
+        assert_eq!(studio.view(&shown).await, composed, "{case}");
+        assert_eq!(studio.provider.asked().len(), requests, "{case}");
     }
 }
 
@@ -285,9 +285,9 @@ async fn values_that_a_model_repeats_are_refused_and_shown_to_nobody_else() {
     let messages = &asked[0].body["messages"];
     assert!(!messages[0].to_string().contains("IGNORE ALL RULES"));
     assert!(messages[1].to_string().contains("IGNORE ALL RULES"));
-    let told = asked[1].body["messages"].to_string();
+    let prompt = asked[1].body["messages"].to_string();
     let finding = "[CHOICE_HOLDS_DATA] parts[/props/todos].title";
-    assert!(told.contains(finding), "{told}");
+    assert!(prompt.contains(finding), "{prompt}");
     let again = studio.world.show(todo_list(), json!({"todos": []})).await;
     let view = again.slice()["viewJson"].as_str().expect("a view");
     assert!(view.contains("\"Open\""), "{view}");

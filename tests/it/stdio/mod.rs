@@ -337,8 +337,8 @@ async fn waits_and_cancels(peer: &mut Peer) {
     let notice = peer.next().await;
     assert_eq!(notice["method"], "notifications/progress", "{notice}");
     let answer = peer.ask(11, "ping", json!({})).await;
-    let is_told = answer["error"]["code"] == -32013 || answer["result"] == json!({});
-    assert!(is_told, "{answer}");
+    let is_expected = answer["error"]["code"] == -32013 || answer["result"] == json!({});
+    assert!(is_expected, "{answer}");
     let taken_back = |id: u64| {
         let params = json!({"requestId": id});
         json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params})

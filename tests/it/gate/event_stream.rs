@@ -7,12 +7,12 @@ use super::site::Site;
 use crate::world::PATIENCE;
 
 /// The messages of one answer.
-pub(super) struct Told {
+pub(super) struct EventStream {
     response: reqwest::Response,
     text: String,
 }
 
-impl Told {
+impl EventStream {
     /// What a call of a tool of the script is told in the older era.
     pub(super) async fn of(site: &Site, tool: &str, meta: Value) -> Self {
         let params = json!({"name": tool, "arguments": {}, "_meta": meta});
