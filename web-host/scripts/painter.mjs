@@ -8,13 +8,13 @@ export const PAINTED_ABOVE = 2000;
 /** Hex digits of a content hash in an address. */
 const HASH_DIGITS = 12;
 
-const told = (file, integrity) => ({
+const definesFor = (file, integrity) => ({
   "process.env.NODE_ENV": '"production"',
   __PAINTER__: JSON.stringify({ file, integrity, above: PAINTED_ABOVE }),
 });
 
 /** For builds of the guest's parts that never use a painter. */
-export const withoutPainter = told("", "");
+export const withoutPainter = definesFor("", "");
 
 /** The script, and its hash for the build of the guest, which only ever runs this exact text. */
 export async function painterOf(root, inlined) {
@@ -41,7 +41,7 @@ export async function painterOf(root, inlined) {
   const digest = createHash("sha256").update(code).digest();
   return {
     code,
-    define: told(
+    define: definesFor(
       `painter.${digest.toString("hex").slice(0, HASH_DIGITS)}.js`,
       `sha256-${digest.toString("base64")}`,
     ),

@@ -102,7 +102,7 @@ export class ProsceniumStage extends HTMLElement {
     frame.style.blockSize = "160px";
     frame.src = address.href;
     this.#root.append(frame);
-    this.#tell("stage-state", { state: "loading" });
+    this.#emit("stage-state", { state: "loading" });
     const { relay } = this;
     this.#host = hostFrame(frame, {
       info: { name: "proscenium-stage", version: "1" },
@@ -113,10 +113,10 @@ export class ProsceniumStage extends HTMLElement {
         frame.hidden = failure !== null;
         this.#root.querySelector("[part='failed']")?.remove();
         if (failure) this.#failed(failure);
-        else this.#tell("stage-state", { state: "ready" });
+        else this.#emit("stage-state", { state: "ready" });
       },
-      observed: (event) => this.#tell("stage-observe", event),
-      rings: () => this.#tell("stage-rings", null),
+      observed: (event) => this.#emit("stage-observe", event),
+      rings: () => this.#emit("stage-rings", null),
       openLink: (url) => this.#open(url),
       relay: relay && {
         tool: (params) => relay.callTool({ ...params, name: String(params.name) }),
@@ -127,7 +127,7 @@ export class ProsceniumStage extends HTMLElement {
 
   #failed(failure: FrameFailure): void {
     this.#root.append(paragraph(sentenceFor(failure.reason, say.failed), "failed"));
-    this.#tell("stage-state", { state: "failed", ...failure });
+    this.#emit("stage-state", { state: "failed", ...failure });
   }
 
   #clear(): void {
@@ -149,7 +149,7 @@ export class ProsceniumStage extends HTMLElement {
     return this.getAttribute("label") ?? say.label;
   }
 
-  #tell(name: keyof ProsceniumStageEventMap, detail: unknown): boolean {
+  #emit(name: keyof ProsceniumStageEventMap, detail: unknown): boolean {
     return this.dispatchEvent(
       new CustomEvent(name, {
         detail,
@@ -164,7 +164,7 @@ export class ProsceniumStage extends HTMLElement {
   async #open(url: URL): Promise<boolean> {
     if (this.#root.querySelector("dialog") || navigator.userActivation?.isActive === false)
       return false;
-    if (!this.#tell("stage-link", { url: url.href })) return true;
+    if (!this.#emit("stage-link", { url: url.href })) return true;
     const dialog = document.createElement("dialog");
     const answer = (label: string, value: string) => {
       const button = document.createElement("button");

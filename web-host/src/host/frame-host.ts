@@ -159,9 +159,9 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
     },
   });
   // A guest that cannot start reports it in two ways.
-  let told: string | undefined;
+  let reported: string | undefined;
   const failed = (failure: FrameFailure | null) => {
-    if (told !== (told = JSON.stringify(failure))) handlers.failed(failure);
+    if (reported !== (reported = JSON.stringify(failure))) handlers.failed(failure);
   };
   const lifecycle = (event: Fields) => {
     const error = fieldsOf(event.error);

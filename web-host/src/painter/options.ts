@@ -3,7 +3,7 @@
 import UPlot from "uplot";
 import { barPaths } from "./bars";
 import type { Ink } from "./ink";
-import type { Part, Picture, Stop, Told } from "./picture";
+import type { PaintListener, Part, Picture, Stop } from "./picture";
 
 /** Colours of series before they come again. */
 const COLORS = 6;
@@ -24,7 +24,12 @@ const DRAG = 4;
 const series = (which: number) => `var(--ggui-series-${which % COLORS})`;
 
 /** How uPlot draws the picture there is at any moment. */
-export function optionsOf(now: () => Picture, ink: Ink, width: number, told: Told): UPlot.Options {
+export function optionsOf(
+  now: () => Picture,
+  ink: Ink,
+  width: number,
+  listener: PaintListener,
+): UPlot.Options {
   let stops: readonly Stop[] = [];
   const stopsOf = oneKept((picture: Picture, low: number, high: number, room: number) =>
     picture.stops(Math.round(low + padOf(picture)), Math.round(high - padOf(picture)), room),
@@ -91,13 +96,13 @@ export function optionsOf(now: () => Picture, ink: Ink, width: number, told: Tol
           if (key !== "x") return;
           const width = part.to - part.from > plot.bbox.width / UPlot.pxRatio ? THIN_LINE : LINE;
           if (kind !== "bar") for (const line of plot.series) line.width = width;
-          told.shown(part.from > 0 || part.to < last(now()) ? part : null);
+          listener.shown(part.from > 0 || part.to < last(now()) ? part : null);
         },
       ],
       setCursor: [
         (plot) => {
           const at = plot.cursor.idx ?? null;
-          told.read(at, at === null ? 0 : now().left + plot.valToPos(at, "x"));
+          listener.read(at, at === null ? 0 : now().left + plot.valToPos(at, "x"));
         },
       ],
     },

@@ -20,7 +20,7 @@ function style(): void {
   document.head.append(sheet);
 }
 
-export const paint: Paint = (box, first, told) => {
+export const paint: Paint = (box, first, listener) => {
   style();
   let picture = first;
   let closer: Part | null = null;
@@ -33,7 +33,7 @@ export const paint: Paint = (box, first, told) => {
 
   function make(): UPlot {
     const made = new UPlot(
-      optionsOf(() => picture, ink, widthOf(box), { ...told, shown }),
+      optionsOf(() => picture, ink, widthOf(box), { ...listener, shown }),
       dataOf(picture),
       box,
     );
@@ -43,7 +43,7 @@ export const paint: Paint = (box, first, told) => {
 
   function shown(part: Part | null): void {
     closer = part;
-    told.shown(part);
+    listener.shown(part);
   }
 
   /** Fonts are only measured while a plot is made. */

@@ -26,7 +26,7 @@ export interface Part {
   readonly to: number;
 }
 
-export interface Told {
+export interface PaintListener {
   /** The point the person looks at, and how many pixels from the left it is. */
   read(at: number | null, left: number): void;
   /** What is shown, where that is not all. */
@@ -42,7 +42,7 @@ export interface Painting {
   end(): void;
 }
 
-export type Paint = (box: HTMLElement, picture: Picture, told: Told) => Painting;
+export type Paint = (box: HTMLElement, picture: Picture, listener: PaintListener) => Painting;
 
 /** The name under which the painter's script leaves itself in the page. */
 export const PAINTER = "__PROSCENIUM_PAINTER__";

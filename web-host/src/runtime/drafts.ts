@@ -9,7 +9,7 @@ import { markOf } from "./mark";
 import { parseJson } from "./slice";
 
 /** Milliseconds after a change: a character or two are quickly typed again. */
-const TOLD_AFTER = 150;
+const SAVE_AFTER = 150;
 /** Characters of one value: a file can be chosen again. */
 const MAX_VALUE = 100_000;
 /** The key of unaccepted actions, which belong to no view. */
@@ -18,13 +18,13 @@ const UNSENT = "unsent";
 export class Drafts implements Kept {
   /** Grows when something was restored, so that the view is drawn again with it. */
   readonly restored = signal(0);
-  readonly #tell: (text: string) => void;
+  readonly #save: (text: string) => void;
   readonly #places = new Map<string, Json>();
   #view = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(tell: (text: string) => void) {
-    this.#tell = tell;
+  constructor(save: (text: string) => void) {
+    this.#save = save;
   }
 
   get(place: string): Json | undefined {
@@ -34,7 +34,7 @@ export class Drafts implements Kept {
   set(place: string, value: Json | undefined): void {
     if (value === undefined) this.#places.delete(place);
     else this.#places.set(place, value);
-    this.#timer ??= setTimeout(() => this.#flush(), TOLD_AFTER);
+    this.#timer ??= setTimeout(() => this.#flush(), SAVE_AFTER);
   }
 
   /** Places belong to one view: those of another view are dropped. */
@@ -71,7 +71,7 @@ export class Drafts implements Kept {
     this.#timer = undefined;
     const isShort = (value: Json) => JSON.stringify(value).length <= MAX_VALUE;
     const places = [...this.#places].filter(([, value]) => isShort(value));
-    this.#tell(
+    this.#save(
       places.length === 0
         ? ""
         : JSON.stringify({ view: this.#view, places: Object.fromEntries(places) }),

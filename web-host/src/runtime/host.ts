@@ -33,15 +33,15 @@ interface HostContext {
 
 export class Host {
   readonly locale = signal(usableLocale(navigator.language));
-  readonly #told = signal<HostContext>({});
+  readonly #hostContext = signal<HostContext>({});
   /**
    * How and on what the view is shown, in the closed form an agent may read; computed on first use,
    * because finding the time zone is expensive.
    */
-  readonly context = computed<JsonObject>(() => observedContext(this.#told.value));
+  readonly context = computed<JsonObject>(() => observedContext(this.#hostContext.value));
   /** What the host lets the view change to: the whole screen, or back from it. */
   readonly otherMode = computed<"fullscreen" | "inline" | undefined>(() => {
-    const { displayMode, availableDisplayModes } = this.#told.value;
+    const { displayMode, availableDisplayModes } = this.#hostContext.value;
     const other = displayMode === "fullscreen" ? "inline" : "fullscreen";
     return Array.isArray(availableDisplayModes) && availableDisplayModes.includes(other)
       ? other
@@ -94,7 +94,7 @@ export class Host {
     applyFonts(context.styles?.css?.fonts);
     applyPlace(context);
     coverTop(context["proscenium/coveredTop"]);
-    this.#told.value = { ...this.#told.peek(), ...context };
+    this.#hostContext.value = { ...this.#hostContext.peek(), ...context };
     if (context.locale === undefined) return;
     this.locale.value = usableLocale(context.locale);
     applyLocale(this.locale.peek());
@@ -102,7 +102,7 @@ export class Host {
 
   /** What this host has stored of the person's input. */
   get kept(): string {
-    const kept = this.#told.peek()["proscenium/kept"];
+    const kept = this.#hostContext.peek()["proscenium/kept"];
     return typeof kept === "string" ? kept : "";
   }
 

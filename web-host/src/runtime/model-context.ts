@@ -16,7 +16,7 @@ export class ModelContext {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #slots: JsonObject | undefined;
   #action: ActionRequest | undefined;
-  #telling = 0;
+  #syncing = 0;
 
   constructor(slice: Slice, host: Pick<Host, "relaysTools" | "callTool" | "updateModelContext">) {
     this.#slice = slice;
@@ -29,7 +29,7 @@ export class ModelContext {
 
   /** What the person set here is newer than the server's state. */
   get isAhead(): boolean {
-    return this.#timer !== undefined || this.#telling > 0;
+    return this.#timer !== undefined || this.#syncing > 0;
   }
 
   /** The snapshot replaces the previous one. */
@@ -38,9 +38,9 @@ export class ModelContext {
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#slots = slots;
-      this.#tell();
+      this.#update();
       if (!this.#host.relaysTools) return;
-      this.#telling += 1;
+      this.#syncing += 1;
       this.#host
         .callTool("ggui_runtime_sync_context", {
           sessionId: this.#slice.sessionId,
@@ -48,24 +48,24 @@ export class ModelContext {
           snapshot: slots,
         })
         .catch(() => undefined)
-        .finally(() => (this.#telling -= 1));
+        .finally(() => (this.#syncing -= 1));
     }, this.#wait);
   }
 
   did(action: ActionRequest): void {
     this.#action = action;
-    this.#tell();
+    this.#update();
   }
 
   /** The agent has consumed the action, so it is no longer news to the model. */
   drained({ eventId }: Pick<PayloadOf<"drain_ack">, "eventId">): void {
     if (this.#action?.actionId !== eventId) return;
     this.#action = undefined;
-    this.#tell();
+    this.#update();
   }
 
   /** A host keeps only the last update, so each contains everything. */
-  #tell(): void {
+  #update(): void {
     const texts: string[] = [];
     if (this.#slots) texts.push(`[ggui:context] ${JSON.stringify({ snapshot: this.#slots })}`);
     if (this.#action) {

@@ -125,7 +125,7 @@ export class MountedSession {
     });
     effect(() => {
       if (this.#idle.value && this.live.value === "open" && this.transport.value === "ws")
-        this.#tellHostContext();
+        this.#sendHostContext();
     });
     whenIdle(() => (this.#idle.value = true));
     this.#channel.open();
@@ -227,7 +227,7 @@ export class MountedSession {
   }
 
   /** The agent may ask how large and on what the view is seen; only the socket carries it. */
-  #tellHostContext(): void {
+  #sendHostContext(): void {
     if (this.#channel?.sends && this.#slice.mayAct !== false)
       this.#channel.send({
         type: "host_context_observed",

@@ -23,7 +23,7 @@ export function Explanation({ of }: { of: string }) {
     const asked = new AbortController();
     fetch(`/stage/explain/${encodeURIComponent(of)}`, { signal: asked.signal })
       .then((response) => (response.ok ? response.json() : { evidence: [] }))
-      .then((told: { evidence: readonly Evidence[] }) => setEvidence(told.evidence))
+      .then((body: { evidence: readonly Evidence[] }) => setEvidence(body.evidence))
       .catch(() => asked.signal.aborted || setEvidence([]));
     return () => asked.abort();
   }, [of]);

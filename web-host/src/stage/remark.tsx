@@ -34,8 +34,8 @@ function Remark({ session }: { session: string }) {
     const path = `/api/v1/sessions/${encodeURIComponent(session)}/remarks`;
     try {
       const said = words ? { rating, text: words } : { rating };
-      const told = (await send(path, "POST", said)) as { readonly isDrawnAnew: boolean };
-      setState(told.isDrawnAnew ? "drawn" : "kept");
+      const answer = (await send(path, "POST", said)) as { readonly isDrawnAnew: boolean };
+      setState(answer.isDrawnAnew ? "drawn" : "kept");
     } catch {
       setState("failed");
     }

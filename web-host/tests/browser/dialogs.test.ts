@@ -181,7 +181,7 @@ describe.skipIf(!isThere)("what a person is about to send", () => {
     },
   });
   /** What the host was last told to keep. */
-  const told = (page: Page) =>
+  const lastKept = (page: Page) =>
     page.waitForFunction(() => (globalThis as any).__kept).then((kept) => kept.jsonValue());
   const view = [
     { id: "root", component: "Column", children: ["form", "tabs"] },
@@ -232,7 +232,7 @@ describe.skipIf(!isThere)("what a person is about to send", () => {
     await press(frame.getByRole("button", { name: "Add guest" }));
     await frame.getByLabel("First").fill("Bob");
     await page.waitForFunction(() => (globalThis as any).__kept?.includes("Bob"));
-    const kept = (await told(page)) as string;
+    const kept = (await lastKept(page)) as string;
     await page.close();
 
     const again = await showOnPage(browser(), view, window, keeps(kept));
@@ -265,7 +265,7 @@ describe.skipIf(!isThere)("what a person is about to send", () => {
     await press(frame.getByRole("button", { name: "Go" }));
     await frame.getByText("Waiting for the connection…").waitFor();
     await page.waitForFunction(() => (globalThis as any).__kept?.includes("unsent"));
-    const kept = (await told(page)) as string;
+    const kept = (await lastKept(page)) as string;
     await page.close();
     const { actionId } = JSON.parse(kept).places.unsent[0].request;
 

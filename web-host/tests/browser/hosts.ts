@@ -27,11 +27,11 @@ export async function showInChat(
   await page.evaluate(
     ({ slice, first, results }) => {
       const frame = document.querySelector("iframe")!.contentWindow!;
-      const tell = (message: object) => frame.postMessage({ jsonrpc: "2.0", ...message }, "*");
+      const post = (message: object) => frame.postMessage({ jsonrpc: "2.0", ...message }, "*");
       addEventListener("message", ({ data }) => {
-        if (data?.type === "ggui:renderer-ready") tell(first);
+        if (data?.type === "ggui:renderer-ready") post(first);
         if (data?.method === "ui/initialize")
-          tell({
+          post({
             id: data.id,
             result: {
               protocolVersion: data.params.protocolVersion,
@@ -41,9 +41,9 @@ export async function showInChat(
             },
           });
         if (data?.method === "ui/notifications/initialized")
-          for (const params of results) tell({ method: "ui/notifications/tool-result", params });
+          for (const params of results) post({ method: "ui/notifications/tool-result", params });
         if (data?.method === "resources/read")
-          tell({
+          post({
             id: data.id,
             result: {
               contents: [
@@ -83,11 +83,11 @@ export async function showInLateHost(
     };
     const called: unknown[] = [];
     Object.assign(globalThis, { __called: called });
-    const tell = (id: unknown, result: object) =>
+    const reply = (id: unknown, result: object) =>
       frame.postMessage({ jsonrpc: "2.0", id, result }, "*");
     const greet = (id: unknown, version: unknown): unknown =>
       frame.__socket
-        ? tell(id, {
+        ? reply(id, {
             protocolVersion: version,
             hostInfo: { name: "late", version: "1" },
             hostCapabilities: { serverTools: {} },
@@ -99,9 +99,9 @@ export async function showInLateHost(
       if (data?.method !== "tools/call") return;
       called.push(data.params);
       if (data.params.name === "ggui_runtime_pull" && !data.params.arguments.wait)
-        tell(data.id, { structuredContent: { events: [], lastSequence: 0, hasMore: false } });
+        reply(data.id, { structuredContent: { events: [], lastSequence: 0, hasMore: false } });
       if (data.params.name === "ggui_runtime_submit_action")
-        tell(data.id, { structuredContent: { ok: true, consumerPresent: true } });
+        reply(data.id, { structuredContent: { ok: true, consumerPresent: true } });
     });
   });
   const frame = page.frames()[1]!;

@@ -27,8 +27,8 @@ describe.skipIf(!isThere)("a view on paper", () => {
         { width: 900, height: 700 },
         { host: { hostCapabilities: { experimental: { "proscenium/keep": {} } } } },
       );
-      const told = await page.waitForFunction(() => (globalThis as any).__paper);
-      const height = (await told.jsonValue()) as number;
+      const handle = await page.waitForFunction(() => (globalThis as any).__paper);
+      const height = (await handle.jsonValue()) as number;
       await page.emulateMedia({ media: "print" });
       const paper = await frame.evaluate(() => ({
         pressed: [...document.querySelectorAll("button, input, select, textarea, .g-card")].filter(

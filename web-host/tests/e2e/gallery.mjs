@@ -139,11 +139,12 @@ async function look({ name, url }) {
 
 const entries = JSON.parse(await text(process.stdin));
 const waiting = entries.slice();
-const told = [];
+const results = [];
 await Promise.all(
   Array.from({ length: TOGETHER }, async () => {
-    for (let entry = waiting.shift(); entry; entry = waiting.shift()) told.push(await look(entry));
+    for (let entry = waiting.shift(); entry; entry = waiting.shift())
+      results.push(await look(entry));
   }),
 );
 await browser.close();
-process.stdout.write(JSON.stringify(told.filter(({ problems }) => problems.length > 0)));
+process.stdout.write(JSON.stringify(results.filter(({ problems }) => problems.length > 0)));

@@ -181,8 +181,8 @@ async function walks(browser, entry, faults) {
   ]) {
     const { page, sent } = await open(browser, entry, look, faults["no errors"]);
     const seen = async (action) => {
-      const told = await page.evaluate(see.dialogFaults);
-      faults["dialogs on screen"].push(...told.map((line) => `${kind} ${action}: ${line}`));
+      const found = await page.evaluate(see.dialogFaults);
+      faults["dialogs on screen"].push(...found.map((line) => `${kind} ${action}: ${line}`));
       await axeDialog(page, entry, action, look.colorScheme, faults);
     };
     const late = new Promise((done) => setTimeout(done, WALK, ["not done in time"]).unref());

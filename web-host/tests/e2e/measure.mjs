@@ -111,9 +111,9 @@ async function firstPaint(url) {
 
 /** What the main threads of all pages do meanwhile. */
 async function watched(act) {
-  const told = await watchTasks(browser);
+  const stop = await watchTasks(browser);
   await act();
-  return told();
+  return stop();
 }
 
 /** The calmest of a few tries, the first without a long task among them. */
@@ -165,13 +165,13 @@ async function paints() {
       .end("<!doctype html><p>Hello</p>"),
   );
   await new Promise((listening) => empty.listen(0, "127.0.0.1", listening));
-  const told = {
+  const times = {
     empty: await firstPaint(`http://127.0.0.1:${empty.address().port}/`),
     form: await firstPaint(shownForm.url),
     card: await firstPaint(shownCard.url),
   };
   empty.close();
-  return told;
+  return times;
 }
 
 async function table() {
@@ -203,15 +203,15 @@ async function table() {
     "turn the page": () => page.getByText("Next").click(),
     filter: () => page.locator("input[type=search]").fill(`Part 9${filters++ % 10}`),
   };
-  const told = {};
+  const times = {};
   for (const [name, act] of Object.entries(steps)) {
-    told[name] = await calmest(async () => {
+    times[name] = await calmest(async () => {
       await act();
       await page.waitForTimeout(400);
     });
   }
   await close();
-  return told;
+  return times;
 }
 
 async function stream() {
@@ -278,6 +278,6 @@ async function stream() {
   };
 }
 
-const told = { paint: await paints(), table: await table(), stream: await stream() };
+const report = { paint: await paints(), table: await table(), stream: await stream() };
 await browser.close();
-process.stdout.write(`${JSON.stringify(told, null, 1)}\n`);
+process.stdout.write(`${JSON.stringify(report, null, 1)}\n`);

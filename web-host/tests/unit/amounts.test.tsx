@@ -32,13 +32,13 @@ it.each([
 
 it("refuses parts of the smallest unit, and less than the least amount, in the units that are typed", async () => {
   const drawn = await draw([fee], { currency: "EUR" });
-  for (const [typed, told] of [
+  for (const [typed, limit] of [
     ["2.345", "0.01"],
     ["0.99", "1"],
   ]) {
     await type(drawn.root.querySelector("input"), typed!);
     await press(drawn.root.querySelector("[data-action=pay]"));
-    expect(drawn.root.querySelector(".g-problem")!.textContent).toContain(told!);
+    expect(drawn.root.querySelector(".g-problem")!.textContent).toContain(limit!);
   }
   expect(drawn.fired).toEqual([]);
 });

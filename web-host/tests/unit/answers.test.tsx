@@ -19,8 +19,8 @@ let see: (isIntersecting: boolean) => Promise<void>;
 let visibility = "visible";
 
 class Observed {
-  constructor(tell: (entries: readonly { readonly isIntersecting: boolean }[]) => void) {
-    see = (isIntersecting) => act(() => tell([{ isIntersecting }]));
+  constructor(callback: (entries: readonly { readonly isIntersecting: boolean }[]) => void) {
+    see = (isIntersecting) => act(() => callback([{ isIntersecting }]));
   }
   observe() {}
   disconnect() {}

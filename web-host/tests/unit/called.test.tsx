@@ -17,8 +17,8 @@ const question = {
 let see: () => Promise<void>;
 
 class Observed {
-  constructor(tell: (entries: readonly { readonly isIntersecting: boolean }[]) => void) {
-    see = () => act(() => tell([{ isIntersecting: true }]));
+  constructor(callback: (entries: readonly { readonly isIntersecting: boolean }[]) => void) {
+    see = () => act(() => callback([{ isIntersecting: true }]));
   }
   observe() {}
   disconnect() {}

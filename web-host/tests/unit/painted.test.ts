@@ -15,8 +15,8 @@ describe("what waits for the first picture", () => {
     vi.stubGlobal(
       "PerformanceObserver",
       class {
-        constructor(readonly told: () => void) {}
-        observe = () => observers.push(this.told);
+        constructor(readonly callback: () => void) {}
+        observe = () => observers.push(this.callback);
       },
     );
   });
@@ -31,7 +31,7 @@ describe("what waits for the first picture", () => {
     for (const frame of frames) frame();
     vi.advanceTimersByTime(1);
     expect(run).not.toHaveBeenCalled();
-    for (const told of [...observers, ...observers]) told();
+    for (const callback of [...observers, ...observers]) callback();
     expect(run).toHaveBeenCalledTimes(1);
     vi.advanceTimersByTime(1000);
     expect(run).toHaveBeenCalledTimes(1);

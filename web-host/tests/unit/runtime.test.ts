@@ -150,20 +150,20 @@ describe("what the host's model is told", () => {
   it("is all of it each time, and an action only until the agent has it", () => {
     vi.useFakeTimers();
     try {
-      const told: (readonly string[])[] = [];
+      const updates: (readonly string[])[] = [];
       const calls: string[] = [];
       const context = new ModelContext(
         { ...slice, contextSlots: [{ name: "slot", debounceMs: 0 }] } as any,
         {
           relaysTools: true,
           callTool: async (name) => void calls.push(name),
-          updateModelContext: (texts) => told.push(texts),
+          updateModelContext: (texts) => updates.push(texts),
         },
       );
       context.did(action("a1"));
       context.set({ slot: 3 });
       vi.advanceTimersByTime(1);
-      expect(told[1]).toEqual([
+      expect(updates[1]).toEqual([
         '[ggui:context] {"snapshot":{"slot":3}}',
         expect.stringContaining(
           '[ggui:pending-action] {"actionId":"a1","intent":"go","data":{"n":1}',
@@ -171,9 +171,9 @@ describe("what the host's model is told", () => {
       ]);
       expect(calls).toEqual(["ggui_runtime_sync_context"]);
       context.drained({ eventId: "other" });
-      expect(told.length).toBe(2);
+      expect(updates.length).toBe(2);
       context.drained({ eventId: "a1" });
-      expect(told[2]).toEqual(['[ggui:context] {"snapshot":{"slot":3}}']);
+      expect(updates[2]).toEqual(['[ggui:context] {"snapshot":{"slot":3}}']);
     } finally {
       vi.useRealTimers();
     }

@@ -230,19 +230,19 @@ describe("a stage that nobody looks at", () => {
     expect(link.href).toBe(icon);
   });
   it("tells aloud of what came and of who waits, where the person allows it, and a press leads there", async () => {
-    const told: { title: string; tag: string; onclick?: () => void }[] = [];
-    class Told {
+    const notifications: { title: string; tag: string; onclick?: () => void }[] = [];
+    class FakeNotification {
       static permission = "granted";
       onclick?: () => void;
       constructor(
         readonly title: string,
         { tag }: { tag: string },
       ) {
-        told.push(Object.assign(this, { tag }));
+        notifications.push(Object.assign(this, { tag }));
       }
       close() {}
     }
-    vi.stubGlobal("Notification", Told);
+    vi.stubGlobal("Notification", FakeNotification);
     vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => undefined }));
     try {
       let state!: typeof import("../../src/stage/state");
@@ -256,11 +256,11 @@ describe("a stage that nobody looks at", () => {
       const wait = { sessionId: "s", at: now, kind: "consumer-present", seq: 1, by: "server" };
       state.logActivity(wait as Happening, "feed");
       state.logActivity({ ...wait, sessionId: "new", seq: 2 } as Happening, "feed");
-      expect(told.map(({ title, tag }) => [title, tag])).toEqual([
+      expect(notifications.map(({ title, tag }) => [title, tag])).toEqual([
         ["New: Bread", "new"],
         ["Waits for you: Basket", "s"],
       ]);
-      told[1]!.onclick!();
+      notifications[1]!.onclick!();
       expect(state.chosen.value).toBe("s");
     } finally {
       vi.unstubAllGlobals();

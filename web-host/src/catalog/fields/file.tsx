@@ -24,8 +24,8 @@ export function FileInput({
     if (!value) element.current!.value = "";
   }, [value]);
   // A row of a list may move, or go, while its file is read.
-  const told = useRef(onFile);
-  told.current = onFile;
+  const latest = useRef(onFile);
+  latest.current = onFile;
   useLayoutEffect(() => () => (reading.current = undefined), []);
   const choose = (input: HTMLInputElement) => {
     const file = input.files?.[0];
@@ -42,7 +42,7 @@ export function FileInput({
     reader.onload = () => {
       if (reading.current !== reader) return;
       setProblem("");
-      told.current(String(reader.result));
+      latest.current(String(reader.result));
     };
     reader.readAsDataURL(file);
   };

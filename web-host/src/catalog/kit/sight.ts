@@ -10,7 +10,7 @@ export interface Sight {
 }
 
 /** A browser that has not reported after this many milliseconds draws nothing of the frame. */
-const TOLD_WITHIN = 200;
+const REPORT_TIMEOUT = 200;
 /**
  * Milliseconds: what is out of sight for so long is not missed yet. No observer tells that a page
  * was scrolled around a frame.
@@ -28,10 +28,10 @@ export function coverTop(pixels: unknown): void {
 /**
  * Reports what is visible at this moment: at once for a window, after the next paint for a frame.
  */
-function look(tell: (seen: Sight) => void): () => void {
+function look(report: (seen: Sight) => void): () => void {
   const whole = { top: 0, bottom: innerHeight, covered: 0 };
   if (window.parent === window) {
-    tell(whole);
+    report(whole);
     return () => {};
   }
   if (!pane) {
@@ -40,13 +40,13 @@ function look(tell: (seen: Sight) => void): () => void {
     document.body.append(pane);
   }
   // Without a root of its own an observer sees with the eyes of the outermost page, whosever it is.
-  const observer = new IntersectionObserver((entries) => told(entries.at(-1)!.intersectionRect));
-  const told = ({ top, bottom }: DOMRectReadOnly) => {
+  const observer = new IntersectionObserver((entries) => finish(entries.at(-1)!.intersectionRect));
+  const finish = ({ top, bottom }: DOMRectReadOnly) => {
     stop();
     // A frame whose upper edge is seen begins below the bar.
-    tell(bottom > top ? { top: top && top + covered, bottom, covered } : whole);
+    report(bottom > top ? { top: top && top + covered, bottom, covered } : whole);
   };
-  const timer = setTimeout(() => told(new DOMRect()), TOLD_WITHIN);
+  const timer = setTimeout(() => finish(new DOMRect()), REPORT_TIMEOUT);
   const stop = () => {
     observer.disconnect();
     clearTimeout(timer);

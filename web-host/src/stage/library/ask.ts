@@ -60,15 +60,15 @@ export async function send(path: string, method: string, body?: unknown): Promis
     init.body = JSON.stringify(body);
   }
   let answer: Response;
-  let told: unknown;
+  let parsed: unknown;
   try {
     answer = await fetch(path, init);
-    told = answer.status === 204 ? undefined : await answer.json();
+    parsed = answer.status === 204 ? undefined : await answer.json();
   } catch (error) {
     throw new Refused(0, String(error));
   }
-  if (answer.ok) return told;
-  const { error } = (told ?? {}) as Envelope;
+  if (answer.ok) return parsed;
+  const { error } = (parsed ?? {}) as Envelope;
   throw new Refused(answer.status, error?.message ?? "", error?.details?.candidates);
 }
 
@@ -197,19 +197,20 @@ export interface Asked<T> {
 /** Asks anew whenever the key changes; an answer that comes too late is dropped. */
 export function useAsked<T>(key: string, ask: () => Promise<T>): Asked<T> {
   const [turn, setTurn] = useState(0);
-  const [told, setTold] = useState<{ key: string; value?: T; refused?: Refused }>({ key });
+  const [state, setState] = useState<{ key: string; value?: T; refused?: Refused }>({ key });
   useEffect(() => {
     let current = true;
-    const tell = (next: { value?: T; refused?: Refused }) => current && setTold({ key, ...next });
+    const update = (next: { value?: T; refused?: Refused }) =>
+      current && setState({ key, ...next });
     ask().then(
-      (value) => tell({ value }),
+      (value) => update({ value }),
       (error) =>
-        tell({ refused: error instanceof Refused ? error : new Refused(0, String(error)) }),
+        update({ refused: error instanceof Refused ? error : new Refused(0, String(error)) }),
     );
     return () => {
       current = false;
     };
   }, [key, turn]);
   const again = () => setTurn((before) => before + 1);
-  return told.key === key ? { ...told, again } : { again };
+  return state.key === key ? { ...state, again } : { again };
 }

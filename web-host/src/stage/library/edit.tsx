@@ -25,7 +25,7 @@ function guard(event: BeforeUnloadEvent): void {
 }
 
 type State =
-  | { readonly is: "writing"; readonly told?: string; readonly failed?: string }
+  | { readonly is: "writing"; readonly notice?: string; readonly failed?: string }
   | { readonly is: "saving" }
   | { readonly is: "choosing"; readonly parts: readonly Part[]; readonly theirs: Memory };
 
@@ -89,7 +89,7 @@ export function Editor({ page, onDone }: { page: Memory; onDone: (saved: Memory 
   const take = (content: string, theirs: Memory) => {
     const title = draft.title === draft.named ? theirs.title : draft.title;
     write({ title, content, version: theirs.version, named: theirs.title, base: theirs.content });
-    setState({ is: "writing", told: say.conflictMerged(theirs.version) });
+    setState({ is: "writing", notice: say.conflictMerged(theirs.version) });
     first.current?.focus();
   };
   return (
@@ -102,9 +102,9 @@ export function Editor({ page, onDone }: { page: Memory; onDone: (saved: Memory 
         />
       )}
       <form class="s-editor" onSubmit={submit} hidden={state.is === "choosing"}>
-        {state.is === "writing" && state.told && (
+        {state.is === "writing" && state.notice && (
           <p role="alert" data-tone="warn">
-            {state.told}
+            {state.notice}
           </p>
         )}
         {state.is === "writing" && page.version > draft.version && (

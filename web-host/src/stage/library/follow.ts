@@ -18,7 +18,7 @@ export function follow(slug: string, changed: () => void): () => void {
 }
 
 /** Calls back at each message; whether it may be asked again once the stream has ended. */
-async function listen(slug: string, signal: AbortSignal, tell: () => void): Promise<boolean> {
+async function listen(slug: string, signal: AbortSignal, onMessage: () => void): Promise<boolean> {
   const method = "subscriptions/listen";
   const params = {
     notifications: { resourceSubscriptions: [`brain://${slug.replace("::", "/")}`] },
@@ -48,7 +48,7 @@ async function listen(slug: string, signal: AbortSignal, tell: () => void): Prom
       if (done) return true;
       const lines = (rest + value).split("\n");
       rest = lines.pop()!;
-      for (const line of lines) if (line.startsWith("data:")) tell();
+      for (const line of lines) if (line.startsWith("data:")) onMessage();
     }
   } catch {
     return !signal.aborted;

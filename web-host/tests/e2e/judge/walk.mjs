@@ -244,12 +244,12 @@ export async function byKeyboard(page, entry, sent) {
     });
   for (let stops = 0; stops < STOPS && missing().length > 0; stops++) {
     // Where the page itself has taken the focus, to a dialog or to what is missing, one goes on from there.
-    let [isTaken, told] = await at();
+    let [isTaken, focused] = await at();
     if (!isTaken) {
       await page.keyboard.press("Tab");
-      [, told] = await at();
+      [, focused] = await at();
     }
-    if (!told) {
+    if (!focused) {
       // Round once; what was typed may make a second round send more, and what is done with is left.
       const now = [...pressed.values()].reduce((sum, times) => sum + times, sent.size);
       const inside = await page.$$eval("dialog[open] [data-action]", (buttons) =>
@@ -263,8 +263,8 @@ export async function byKeyboard(page, entry, sent) {
       done = isOpen && isOver ? -1 : now;
       continue;
     }
-    if (told.off) continue;
-    const key = `${told.tag} ${told.type} ${told.role} ${told.name} ${told.action} ${told.inDialog}`;
+    if (focused.off) continue;
+    const key = `${focused.tag} ${focused.type} ${focused.role} ${focused.name} ${focused.action} ${focused.inDialog}`;
     const times = pressed.get(key) ?? 0;
     const again = (most) => {
       pressed.set(key, times + 1);
@@ -274,35 +274,36 @@ export async function byKeyboard(page, entry, sent) {
       await page.keyboard.press(name);
       await settle(page);
     };
-    if (told.tag === "SELECT") {
-      const own = !told.inForm;
-      if ((!told.value || told.invalid || own) && again(own ? 2 : ATTEMPTS)) await tap("ArrowDown");
-    } else if (told.type === "radio") {
-      if (!told.someChecked && again(ATTEMPTS)) await tap("Space");
-      else if (!told.inForm && again(2)) await tap("ArrowDown");
-    } else if (told.type === "checkbox") {
-      const isOpen = !told.someChecked || told.required || told.invalid || !told.inForm;
-      if (!told.checked && isOpen && again(ATTEMPTS)) await tap("Space");
-      else if (!told.inForm && again(1)) await tap("Space");
-    } else if (told.type === "range") {
+    if (focused.tag === "SELECT") {
+      const own = !focused.inForm;
+      if ((!focused.value || focused.invalid || own) && again(own ? 2 : ATTEMPTS))
+        await tap("ArrowDown");
+    } else if (focused.type === "radio") {
+      if (!focused.someChecked && again(ATTEMPTS)) await tap("Space");
+      else if (!focused.inForm && again(2)) await tap("ArrowDown");
+    } else if (focused.type === "checkbox") {
+      const isOpen = !focused.someChecked || focused.required || focused.invalid || !focused.inForm;
+      if (!focused.checked && isOpen && again(ATTEMPTS)) await tap("Space");
+      else if (!focused.inForm && again(1)) await tap("Space");
+    } else if (focused.type === "range") {
       if (again(1)) await tap("ArrowRight");
-    } else if (told.type === "file") {
+    } else if (focused.type === "file") {
       if (again(1)) await page.locator(":focus").setInputFiles(PICTURE);
-    } else if (["INPUT", "TEXTAREA"].includes(told.tag)) {
-      if (told.readonly || told.type === "search") continue;
-      if ((!told.value || told.invalid || !told.inForm) && again(ATTEMPTS)) {
-        if (told.value && !(told.type in { date: 1, time: 1 }))
+    } else if (["INPUT", "TEXTAREA"].includes(focused.tag)) {
+      if (focused.readonly || focused.type === "search") continue;
+      if ((!focused.value || focused.invalid || !focused.inForm) && again(ATTEMPTS)) {
+        if (focused.value && !(focused.type in { date: 1, time: 1 }))
           await page.keyboard.press("Control+A");
-        await page.keyboard.type(keysFor(told, pool, told.invalid ? times : 0));
-        if (!told.inForm && told.tag === "INPUT") await tap("Enter");
+        await page.keyboard.type(keysFor(focused, pool, focused.invalid ? times : 0));
+        if (!focused.inForm && focused.tag === "INPUT") await tap("Enter");
       }
-    } else if (told.action) {
-      if (!sent.has(told.action) && again(ATTEMPTS * 2)) await tap("Enter");
-    } else if (told.tag === "BUTTON" || told.tag === "SUMMARY" || told.tag === "A") {
+    } else if (focused.action) {
+      if (!sent.has(focused.action) && again(ATTEMPTS * 2)) await tap("Enter");
+    } else if (focused.tag === "BUTTON" || focused.tag === "SUMMARY" || focused.tag === "A") {
       // One goes on through steps, but adds no more entries than are asked for.
-      const isMore = /^add /i.test(told.name) && !/at least/.test(told.problem);
-      const goes = (told.inDialog || told.primary) && !isMore ? 12 : 1;
-      if (BACK.test(told.name)) {
+      const isMore = /^add /i.test(focused.name) && !/at least/.test(focused.problem);
+      const goes = (focused.inDialog || focused.primary) && !isMore ? 12 : 1;
+      if (BACK.test(focused.name)) {
         // Once all the way to the first step, as far as the button is there.
         let isThere = again(1);
         for (let steps = 0; isThere && steps < STEPS; steps++) {
@@ -310,7 +311,7 @@ export async function byKeyboard(page, entry, sent) {
           const [, now] = await at();
           isThere = now !== null && BACK.test(now.name);
         }
-      } else if (!AWAY.test(told.name) && again(goes)) {
+      } else if (!AWAY.test(focused.name) && again(goes)) {
         await tap("Enter");
       }
     } else if (again(1)) {
