@@ -281,7 +281,7 @@ pub(crate) fn blueprint_name(blueprint: &OpenBlueprint) -> String {
 }
 
 /// A value in a line, without what is secret by its name or by the contract.
-pub(crate) fn told(value: &Value, contract: &CompiledContract) -> String {
+pub(crate) fn line_of(value: &Value, contract: &CompiledContract) -> String {
     let given = match value {
         Value::Null => return String::new(),
         Value::Object(members) => members.clone(),
@@ -367,11 +367,11 @@ mod tests {
             }},
         }}}));
         let given = json!({"name": "Tea\nand more", "pin": "1234", "password": "hunter2"});
-        let told = told(&given, &contract);
-        assert!(told.contains("name = Tea and more"), "{told}");
+        let line = line_of(&given, &contract);
+        assert!(line.contains("name = Tea and more"), "{line}");
         assert!(
-            !told.contains("1234") && !told.contains("hunter2"),
-            "{told}"
+            !line.contains("1234") && !line.contains("hunter2"),
+            "{line}"
         );
     }
 }

@@ -28,7 +28,7 @@ pub(crate) use document::{Document, VALID_UNTIL};
 pub(crate) use embedder::{Embedder, Likeness, NoVectors, Vector};
 pub use embedding::EmbedderKind;
 pub(crate) use embedding::EmbedderSettings;
-pub(crate) use entry::{ACTED, BLUEPRINTS, Entry, INTENT, SHAPE, SHOWN, blueprint_name, told};
+pub(crate) use entry::{ACTED, BLUEPRINTS, Entry, INTENT, SHAPE, SHOWN, blueprint_name, line_of};
 pub(crate) use feeds::{PAGE_FEED, PageChannel, PageFeeds, Watch, page_channels, page_of};
 pub(crate) use interval::{Bound, Interval, Temporal};
 pub use journal::JournalDepth;

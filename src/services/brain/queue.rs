@@ -14,7 +14,7 @@ use crate::domain::action::Action;
 #[cfg(feature = "gate")]
 use crate::domain::brain::ApprovalStep;
 use crate::domain::brain::{
-    Entry, Journal, JournalDepth, Rendering, blueprint_name, is_about_pages, question_hash, told,
+    Entry, Journal, JournalDepth, Rendering, blueprint_name, is_about_pages, line_of, question_hash,
 };
 use crate::domain::event::{Event, Fact};
 use crate::domain::limits::BrainLimits;
@@ -272,7 +272,7 @@ impl Journal for Queue {
         }
         let (mut what, given) = in_words(&fact.event);
         if let (JournalDepth::Values, Some(given)) = (self.depth, given) {
-            let given = told(given, &session.contract);
+            let given = line_of(given, &session.contract);
             what = format!("{what}: {given}");
         }
         let creation = &session.creation;
