@@ -8,11 +8,12 @@ use reqwest::header::{HeaderName, HeaderValue};
 use rmcp::RoleClient;
 use rmcp::model::ProtocolVersion;
 use rmcp::service::{ClientLifecycleMode, ClientServiceExt as _, Peer, RunningService};
-use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::transport::{IntoTransport as _, StreamableHttpClientTransport};
 use tokio_util::sync::DropGuard;
 
 use super::calls::Calls;
+use super::in_order::InOrder;
 use super::listener::{Heard, Listener};
 use super::message;
 use super::program::Program;
@@ -88,21 +89,23 @@ async fn connect_as(
     mode: ClientLifecycleMode,
 ) -> Result<Link, UpstreamError> {
     let unreachable = |error: std::io::Error| UpstreamError::Unreachable(error.to_string());
+    let calls = Calls::default();
     let listener = Listener {
         version: version.clone(),
         abilities: opening.abilities,
         heard: opening.heard,
-        calls: Calls::default(),
+        calls: calls.clone(),
     };
     let (running, life) = match &to.place {
         Place::Program { command, env } => {
             let program = Program::start(&to.id, command, env).map_err(unreachable)?;
-            let pipes = (program.output, program.input);
-            let running = listener.serve_with_lifecycle(pipes, mode).await;
+            let pipes = (program.output, program.input).into_transport();
+            let transport = InOrder::new(pipes, calls);
+            let running = listener.serve_with_lifecycle(transport, mode).await;
             (running, Some(program.life))
         }
         Place::Address { url, headers } => {
-            let transport = transport(url, headers, requests_max)?;
+            let transport = InOrder::new(transport(url, headers, requests_max)?, calls);
             (listener.serve_with_lifecycle(transport, mode).await, None)
         }
     };

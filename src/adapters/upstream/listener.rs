@@ -13,15 +13,12 @@ use serde_json::json;
 use super::calls::Calls;
 use super::message;
 use super::version::Version;
-use crate::domain::gate::{Abilities, AskError, PROGRESS, ROOTS};
-
-/// Log messages, as a method of the protocol.
-const LOG: &str = "notifications/message";
+use crate::domain::gate::{Abilities, AskError, ROOTS};
 
 /// Hears which resource has changed, of whomever a connection is.
 pub(super) type Heard = Arc<dyn Fn(Option<&str>) + Send + Sync>;
 
-/// Counts what a server says about its lists, and hands on what it says and asks during calls.
+/// Counts what a server says about its lists, and hands on what it asks during calls.
 pub(super) struct Listener {
     pub(super) version: Version,
     /// What may be asked on this connection.
@@ -66,20 +63,6 @@ impl Service<RoleClient> for Listener {
         _: NotificationContext<RoleClient>,
     ) -> Result<(), ErrorData> {
         match notification {
-            ServerNotification::ProgressNotification(notice) => {
-                let call = self.calls.lock().await.of(&notice.params.progress_token);
-                if let (Some(call), Some(mut progress)) = (call, message::params(&notice.params)) {
-                    // The token is this connection's.
-                    progress.shift_remove("progressToken");
-                    call.requester.notify(PROGRESS, progress);
-                }
-            }
-            ServerNotification::LoggingMessageNotification(notice) => {
-                let call = self.calls.lock().await.newest();
-                if let (Some(call), Some(message)) = (call, message::params(&notice.params)) {
-                    call.requester.notify(LOG, message);
-                }
-            }
             ServerNotification::ToolListChangedNotification(_)
             | ServerNotification::PromptListChangedNotification(_)
             | ServerNotification::ResourceListChangedNotification(_) => {

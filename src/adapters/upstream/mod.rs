@@ -4,6 +4,7 @@ mod callers;
 mod calls;
 mod client;
 mod connect;
+mod in_order;
 mod listener;
 mod message;
 mod program;

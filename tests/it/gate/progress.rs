@@ -45,6 +45,23 @@ async fn a_client_that_asks_is_told_how_far_its_call_has_come_before_it_is_answe
     assert!(answer["result"].is_object(), "{answer}");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_source_says_just_before_it_answers_is_told_in_its_order_before_the_answer() {
+    let folder = Folder::new();
+    folder.list_tools(&["narrate"]);
+    let site = Site::start_in(folder, GATE, |_| {}).await;
+    for _ in 0..20 {
+        let mut events = EventStream::of(&site, "narrate", json!({})).await;
+        for line in 1..=20 {
+            let message = events.next().await;
+            assert_eq!(message["method"], "notifications/message", "{message}");
+            assert_eq!(message["params"]["data"], line, "{message}");
+        }
+        let answer = events.next().await;
+        assert_eq!(answer["result"]["content"][0]["text"], "Told", "{answer}");
+    }
+}
+
 #[tokio::test]
 async fn a_call_that_a_person_approves_goes_on_telling_how_far_it_has_come() {
     let folder = Folder::new();

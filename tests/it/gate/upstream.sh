@@ -102,6 +102,15 @@ while read -r line; do
         until [ -e "$NOTES.end" ]; do sleep 0.02; done
         reply '{"content":[{"type":"text","text":"There"}]}'
         ;;
+    *'"method":"tools/call"'*'"name":"narrate"'*)
+        # Everything is written at once, the answer last.
+        said=
+        for line in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+            said="$said{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data\":$line}}
+"
+        done
+        printf '%s%s\n' "$said" "$(reply '{"content":[{"type":"text","text":"Told"}]}')"
+        ;;
     *'"method":"tools/call"'*'"name":"get_weather"'*)
         reply '{"content":[{"type":"text","text":"Sunny"}],"structuredContent":{"sky":"clear"},"isError":false}'
         ;;
