@@ -152,10 +152,22 @@ impl Entry {
         entry
     }
 
-    /// The same with something that happened.
-    pub(crate) fn with_row(mut self, at: Time, by: &str, what: &str) -> Self {
-        self.rows.push(row(at, &format!("{} {what}", one_line(by))));
-        self
+    /// The slug of the page of a session.
+    pub(crate) fn slug_of_session(session: &SessionId) -> String {
+        format!("{}/{}", SESSIONS.0, slug_part(session.as_str()))
+    }
+
+    /// Something that happened, as a row.
+    pub(crate) fn row(at: Time, by: &str, what: &str) -> String {
+        row(at, &format!("{} {what}", one_line(by)))
+    }
+
+    /// Adds rows of what happened later; of more than `rows_max` the oldest are dropped.
+    pub(crate) fn add_rows(&mut self, later: impl IntoIterator<Item = String>, rows_max: usize) {
+        self.rows.extend(later);
+        let over = self.rows.len().saturating_sub(rows_max);
+        self.rows.drain(..over);
+        self.left_out += over as u64;
     }
 
     /// Something happened to an approval, which was asked for during this session where that is known.
@@ -214,10 +226,8 @@ impl Entry {
                 None => self.lines.push((label, text)),
             }
         }
-        self.rows.extend(later.rows);
-        let over = self.rows.len().saturating_sub(rows_max);
-        self.rows.drain(..over);
-        self.left_out += later.left_out + over as u64;
+        self.left_out += later.left_out;
+        self.add_rows(later.rows, rows_max);
         // As many as there are rows: each row is of one render.
         let room = rows_max.saturating_sub(self.answers.len());
         self.answers.extend(later.answers.into_iter().take(room));

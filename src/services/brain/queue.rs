@@ -74,6 +74,13 @@ struct Draft {
     touched: Instant,
 }
 
+/// Something that happened in a session.
+struct Row {
+    text: String,
+    /// Whether nothing more is to come.
+    is_last: bool,
+}
+
 /// What is known of a session.
 struct Known {
     /// The name of the page of its blueprint.
@@ -133,6 +140,21 @@ impl Queue {
         }
         drop(state);
         self.come.notify_one();
+    }
+
+    /// Adds a row to the page of a session, where that waits: the rest of it stays as it is. Otherwise
+    /// gives the row back.
+    fn add_row(&self, key: &SessionKey, row: Row) -> Option<Row> {
+        let at = (key.app.clone(), Entry::slug_of_session(&key.session));
+        let mut state = self.state.lock();
+        let Some(draft) = state.drafts.get_mut(&at) else {
+            return Some(row);
+        };
+        draft.touched = Instant::now();
+        draft.entry.is_last |= row.is_last;
+        let rows_max = self.limits.journal_rows_max;
+        draft.entry.add_rows([row.text], rows_max);
+        None
     }
 
     /// Counts what is not written, and says so once a minute.
@@ -275,17 +297,23 @@ impl Journal for Queue {
             let given = line_of(given, &session.contract);
             what = format!("{what}: {given}");
         }
+        let row = Row {
+            text: Entry::row(fact.at, &fact.principal, &what),
+            is_last: fact.event == Event::Deleted,
+        };
+        let Some(row) = self.add_row(&session.key, row) else {
+            return;
+        };
         let creation = &session.creation;
-        let id = &session.key.session;
-        let entry = Entry::of_session(
+        let mut entry = Entry::of_session(
             app,
-            id,
+            &session.key.session,
             &creation.intent,
             &creation.owner,
             blueprint.as_deref(),
         );
-        let mut entry = entry.with_row(fact.at, &fact.principal, &what);
-        entry.is_last = fact.event == Event::Deleted;
+        entry.rows.push(row.text);
+        entry.is_last = row.is_last;
         self.keep(entry);
     }
 
