@@ -7,7 +7,8 @@ use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio::time::Instant;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async, tungstenite};
+use tokio_tungstenite::tungstenite::{self, Utf8Bytes};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::Failure;
 use crate::bench::{Bench, Rate};
@@ -74,11 +75,11 @@ async fn send(socket: &mut Socket, text: &str) -> Result<(), Failure> {
     Ok(socket.send(tungstenite::Message::text(text)).await?)
 }
 
-/// Receives frames until one contains a text.
-pub(crate) async fn receive(socket: &mut Socket, wanted: &str) -> Result<(), Failure> {
+/// Receives frames until one contains a text, and gives that one.
+pub(crate) async fn receive(socket: &mut Socket, wanted: &str) -> Result<Utf8Bytes, Failure> {
     loop {
         match socket.next().await.ok_or("the socket was closed")?? {
-            tungstenite::Message::Text(text) if text.contains(wanted) => return Ok(()),
+            tungstenite::Message::Text(text) if text.contains(wanted) => return Ok(text),
             tungstenite::Message::Close(frame) => return Err(format!("closed: {frame:?}").into()),
             _ => {}
         }
@@ -101,10 +102,14 @@ pub(crate) async fn drain(http: &mut Http, shown: &Value) -> Result<(), Failure>
     Ok(())
 }
 
-/// One action, and its ack.
+/// One action, and its ack; a refusal is a failure.
 pub(crate) async fn exchange(socket: &mut Socket, text: &str) -> Result<(), Failure> {
     send(socket, text).await?;
-    receive(socket, MARK).await
+    let reply = receive(socket, MARK).await?;
+    match reply.contains("\"error\"") {
+        true => Err(reply.as_str().into()),
+        false => Ok(()),
+    }
 }
 
 /// Sends actions on several connections, each waiting for its ack; returns how many.

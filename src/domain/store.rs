@@ -3,6 +3,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
 use futures_util::StreamExt as _;
@@ -27,6 +28,23 @@ impl WriteId {
         let mut bytes = [0; 8];
         ids.fill(&mut bytes);
         Self(u64::from_be_bytes(bytes))
+    }
+}
+
+/// Gives one name after another, from a place where nobody else gives any: the system is asked for
+/// randomness once and not for each append.
+#[derive(Debug)]
+pub(crate) struct WriteIds(AtomicU64);
+
+impl WriteIds {
+    /// Begins at a fresh one.
+    pub(crate) fn new(ids: &dyn Ids) -> Self {
+        Self(AtomicU64::new(WriteId::new(ids).0))
+    }
+
+    /// The next one.
+    pub(crate) fn next(&self) -> WriteId {
+        WriteId(self.0.fetch_add(1, Ordering::Relaxed))
     }
 }
 

@@ -72,6 +72,7 @@ impl Limits {
         self.actions.per_second = UNLIMITED_PER_SECOND;
         self.actions.burst = UNLIMITED_PER_SECOND;
         self.actions.pending_max = usize::MAX;
+        self.actions.pending_bytes_max = usize::MAX;
         self.sockets.per_session_max = usize::MAX;
         self.sockets.pre_subscribe_per_peer_max = usize::MAX;
         self.http.listen_streams_per_app_max = usize::MAX;

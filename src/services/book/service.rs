@@ -24,7 +24,7 @@ use crate::domain::handshake::OpenHandshake;
 use crate::domain::limits::Limits;
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
-use crate::domain::store::{Append, SessionStore, WriteId};
+use crate::domain::store::{Append, SessionStore, WriteIds};
 use crate::domain::store_error::StoreError;
 use crate::domain::summary::Summary;
 use crate::domain::view::View;
@@ -37,6 +37,8 @@ pub(crate) struct Book {
     pub(super) ids: Arc<dyn Ids>,
     pub(super) limits: Limits,
     contracts: Arc<Contracts>,
+    /// The names of its appends.
+    writes: WriteIds,
     /// Handshakes whose contracts are compiled.
     pub(super) handshakes: DashMap<(AppId, HandshakeId), Arc<OpenHandshake>>,
     pub(super) cells: DashMap<SessionKey, Arc<Cell>>,
@@ -65,6 +67,7 @@ impl Book {
     ) -> Arc<Self> {
         let (uncertain, to_settle) = unbounded_channel();
         Arc::new_cyclic(|this| Self {
+            writes: WriteIds::new(&*ids),
             activity: ActivityLists::new(activity, limits.log.activity_rows_max),
             journal,
             store,
@@ -100,7 +103,7 @@ impl Book {
         let records = Record::following(Seq::default(), 0, facts);
         let state = SessionState::fold(key, &records).ok_or(StoreError::Missing)?;
         let birth = Append {
-            id: WriteId::new(&*self.ids),
+            id: self.writes.next(),
             key: key.clone(),
             expected: Seq::default(),
             records: records.clone(),
@@ -186,7 +189,7 @@ impl Book {
 
     /// Appends where the session stands; called by whoever has the turn.
     async fn append(&self, cell: &Cell, facts: Vec<Fact>) -> Result<Seq, StoreError> {
-        let append = cell.prepare(WriteId::new(&*self.ids), facts, &self.limits);
+        let append = cell.prepare(self.writes.next(), facts, &self.limits);
         let mut outcome = Outcome {
             book: self,
             cell,
