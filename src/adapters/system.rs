@@ -80,7 +80,7 @@ impl SystemMemory {
         let (system, process) = self.0.as_ref()?;
         let mut system = system.lock();
         system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());
-        let memory = ProcessRefreshKind::nothing().with_memory();
+        let memory = ProcessRefreshKind::nothing().with_memory().without_tasks();
         system.refresh_processes_specifics(ProcessesToUpdate::Some(&[*process]), false, memory);
         let group = system.process(*process)?.cgroup_limits();
         let group = group.map(|group| group.total_memory);
@@ -93,7 +93,7 @@ impl Footprint for SystemMemory {
     fn bytes(&self) -> Option<u64> {
         let (system, process) = self.0.as_ref()?;
         let mut system = system.lock();
-        let memory = ProcessRefreshKind::nothing().with_memory();
+        let memory = ProcessRefreshKind::nothing().with_memory().without_tasks();
         system.refresh_processes_specifics(ProcessesToUpdate::Some(&[*process]), false, memory);
         system.process(*process).map(sysinfo::Process::memory)
     }

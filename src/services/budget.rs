@@ -12,8 +12,8 @@ use tokio::time::Instant;
 use crate::domain::footprint::{Footprint, OverBudget, Room};
 use crate::domain::seldom::Seldom;
 
-/// How long one look at the system is good for: it costs some microseconds, and in that time one
-/// caller can add a few requests at most.
+/// How long one look at the system is good for: it costs some tens of microseconds, and in that time
+/// one caller can add a few requests at most.
 const SEEN_FOR: Duration = Duration::from_millis(20);
 /// How long a caller waits before it tries again: the allocator gives what was deleted back to the
 /// system within that time.
