@@ -14,6 +14,7 @@ use tracing::Instrument as _;
 
 use super::anthropic::ANTHROPIC;
 use super::attempt::Attempt;
+use super::connections;
 use super::events::Events;
 use super::interface::{Form, Hold, Interface};
 use super::key::Key;
@@ -23,8 +24,6 @@ use crate::domain::generation::{Meter, Prices, Question, Trouble, ViewGenerator}
 use crate::domain::limits::GenerationLimits;
 use crate::domain::model_settings::Provider;
 
-/// How long a connection may take to be made.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The wait before the first retry, where the provider names none; each further one is twice as long.
 const BACKOFF: Duration = Duration::from_millis(500);
 /// Bytes of a stream for a byte of its text: each piece of the text comes in an event of its own.
@@ -84,10 +83,7 @@ impl Client {
             Provider::OpenAi => &OPENAI,
             Provider::Anthropic => &ANTHROPIC,
         };
-        // A redirect would carry the key elsewhere.
-        let http = reqwest::Client::builder()
-            .redirect(reqwest::redirect::Policy::none())
-            .connect_timeout(CONNECT_TIMEOUT)
+        let http = connections::builder()
             .read_timeout(limits.pause())
             .build()
             .map_err(|error| ModelUnusable::no_connections("model.provider", &error))?;

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::json;
 use tokio::time::timeout;
 
+use super::connections;
 use super::key::Key;
 use super::unusable::ModelUnusable;
 use crate::domain::brain::{Embedder, Likeness, NoVectors, Vector};
@@ -19,8 +20,6 @@ use crate::domain::limits::BrainLimits;
 const SETTING: &str = "brain.embedder: \"http\"";
 /// What is added to the address.
 const PATH: &str = "/v1/embeddings";
-/// How long a connection may take to be made.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Numbers of a vector at most: those of the largest models.
 const COLUMNS_MAX: usize = 8_192;
 /// Its ranks count as much as those of words: it was made to find what is meant. Below the cosine a
@@ -63,10 +62,7 @@ impl Embeddings {
         key: Option<Key>,
         limits: BrainLimits,
     ) -> Result<Self, ModelUnusable> {
-        // A redirect would carry the key, and pages, elsewhere.
-        let http = reqwest::Client::builder()
-            .redirect(reqwest::redirect::Policy::none())
-            .connect_timeout(CONNECT_TIMEOUT)
+        let http = connections::builder()
             .build()
             .map_err(|error| ModelUnusable::no_connections(SETTING, &error))?;
         Ok(Self {

@@ -3,6 +3,7 @@
 mod anthropic;
 mod attempt;
 mod client;
+mod connections;
 mod embeddings;
 mod events;
 mod interface;

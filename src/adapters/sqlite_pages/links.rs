@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::rows::{self, LINK, LINK_TABLES, all, count, page_id, run};
+use super::rows::{self, LINK, LINK_TABLES, all, check_room, count, page_id, run};
 use crate::domain::brain::{Bound, Link, LinkChange, NewLink, Place, Temporal};
 use crate::domain::limits::BrainLimits;
 use crate::domain::store_error::StoreError;
@@ -38,13 +38,7 @@ pub(super) fn link(
     }
     let sql = "SELECT count(*) FROM links WHERE from_page = ?1";
     let links = count(connection, sql, params![from])?;
-    if usize::try_from(links).unwrap_or(usize::MAX) >= limits.links_per_page_max {
-        return Err(StoreError::Full {
-            what: "links of a page",
-            max: limits.links_per_page_max,
-            free_at: None,
-        });
-    }
+    check_room(links, "links of a page", limits.links_per_page_max)?;
     let (begins, ends) = (&link.interval.from, &link.interval.until);
     let sql = "INSERT INTO links (from_page, to_page, relationship, is_written, valid_from, \
                valid_until, first_day, last_day, created_at) \

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::rows::{self, PAGES, all, count, page_id, place, run};
+use super::rows::{self, PAGES, all, check_room, count, page_id, place, run};
 use crate::domain::brain::{
     Conflict, Gap, GapApproval, NewGap, NewPage, NewRaw, Place, RawOutcome, StoredCounts,
 };
@@ -75,15 +75,10 @@ pub(super) fn put_raw(
         return Ok(RawOutcome::Exists);
     }
     let id = connection.last_insert_rowid();
-    let sql = "SELECT count(DISTINCT source) FROM raw_data WHERE page = ?1";
-    let sources = count(connection, sql, params![page])?;
-    if usize::try_from(sources).unwrap_or(usize::MAX) > limits.raw_sources_per_page_max {
-        return Err(StoreError::Full {
-            what: "sources of raw data of a page",
-            max: limits.raw_sources_per_page_max,
-            free_at: None,
-        });
-    }
+    let sql = "SELECT count(DISTINCT source) FROM raw_data WHERE page = ?1 AND source <> ?2";
+    let others = count(connection, sql, params![page, raw.source])?;
+    let max = limits.raw_sources_per_page_max;
+    check_room(others, "sources of raw data of a page", max)?;
     let kept = i64::try_from(limits.raw_versions_max).unwrap_or(i64::MAX);
     let sql = "DELETE FROM raw_data WHERE page = ?1 AND source = ?2 AND id NOT IN \
                (SELECT id FROM raw_data WHERE page = ?1 AND source = ?2 ORDER BY id DESC LIMIT ?3)";

@@ -26,6 +26,18 @@ pub(super) fn count(
         .map_err(StoreError::unavailable)
 }
 
+/// Refuses one more of what is counted, where there are as many as there may be.
+pub(super) fn check_room(there_are: i64, what: &'static str, max: usize) -> Result<(), StoreError> {
+    match usize::try_from(there_are).is_ok_and(|there_are| there_are < max) {
+        true => Ok(()),
+        false => Err(StoreError::Full {
+            what,
+            max,
+            free_at: None,
+        }),
+    }
+}
+
 /// Reads a place from two columns that follow one another.
 pub(super) fn place(row: &Row<'_>, at: usize) -> Result<Place, rusqlite::Error> {
     let slug: String = row.get(at + 1)?;

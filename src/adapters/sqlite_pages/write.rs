@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::rows::{PAGES, all, count, run};
+use super::rows::{PAGES, all, check_room, count, run};
 use super::{notes, vectors};
 use crate::domain::brain::{Assertion, Bound, NewPage, Place, PutOutcome};
 use crate::domain::limits::BrainLimits;
@@ -78,13 +78,7 @@ fn create(
     limits: &BrainLimits,
 ) -> Result<i64, StoreError> {
     let pages = count(connection, PAGES, [app.as_str()])?;
-    if usize::try_from(pages).unwrap_or(usize::MAX) >= limits.pages_per_app_max {
-        return Err(StoreError::Full {
-            what: "pages",
-            max: limits.pages_per_app_max,
-            free_at: None,
-        });
-    }
+    check_room(pages, "pages", limits.pages_per_app_max)?;
     let NewPage {
         place,
         document,
