@@ -13,9 +13,9 @@ use rmcp::transport::{IntoTransport as _, StreamableHttpClientTransport};
 use tokio_util::sync::DropGuard;
 
 use super::calls::Calls;
-use super::in_order::InOrder;
 use super::listener::{Heard, Listener};
 use super::message;
+use super::ordered::OrderedTransport;
 use super::program::Program;
 use super::version::Version;
 use crate::domain::gate::{Abilities, Connection, Place, UpstreamError};
@@ -100,12 +100,12 @@ async fn connect_as(
         Place::Program { command, env } => {
             let program = Program::start(&to.id, command, env).map_err(unreachable)?;
             let pipes = (program.output, program.input).into_transport();
-            let transport = InOrder::new(pipes, calls);
+            let transport = OrderedTransport::new(pipes, calls);
             let running = listener.serve_with_lifecycle(transport, mode).await;
             (running, Some(program.life))
         }
         Place::Address { url, headers } => {
-            let transport = InOrder::new(transport(url, headers, requests_max)?, calls);
+            let transport = OrderedTransport::new(transport(url, headers, requests_max)?, calls);
             (listener.serve_with_lifecycle(transport, mode).await, None)
         }
     };

@@ -4,9 +4,9 @@ mod callers;
 mod calls;
 mod client;
 mod connect;
-mod in_order;
 mod listener;
 mod message;
+mod ordered;
 mod program;
 mod version;
 

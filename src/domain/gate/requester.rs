@@ -13,6 +13,8 @@ pub(crate) const SAMPLE: &str = "sampling/createMessage";
 pub(crate) const ROOTS: &str = "roots/list";
 /// Tells how far a request has come.
 pub(crate) const PROGRESS: &str = "notifications/progress";
+/// A log message.
+pub(crate) const LOG: &str = "notifications/message";
 
 /// What a client can be asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

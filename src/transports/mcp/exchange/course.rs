@@ -9,15 +9,13 @@ use super::super::answer::Answer;
 use super::super::held::Hold;
 use super::conversation::Said;
 use super::levels::{Level, Levels};
-use crate::domain::gate::{PROGRESS, Question};
+use crate::domain::gate::{LOG, PROGRESS, Question};
 use crate::domain::places::Place;
 use crate::domain::principal::Principal;
 use crate::transports::faults::Fault;
 use crate::wire::fault::{Code, Era};
 use crate::wire::ids::AppId;
 
-/// Log messages, as a method of the protocol.
-const LOG: &str = "notifications/message";
 /// Where a request of the newer revision says which log messages it wants.
 const LOG_LEVEL_KEY: &str = "io.modelcontextprotocol/logLevel";
 

@@ -10,23 +10,20 @@ use rmcp::transport::Transport;
 
 use super::calls::{Calls, Open};
 use super::message;
-use crate::domain::gate::PROGRESS;
+use crate::domain::gate::{LOG, PROGRESS};
 
-/// Log messages, as a method of the protocol.
-const LOG: &str = "notifications/message";
-
-/// A transport that hands a notification of a call on before it receives anything else. The client
-/// has a task for each message: there, what a server says could come in another order, or after the
-/// answer, when nobody waits for it any more.
-pub(super) struct InOrder<T> {
+/// A transport that delivers each notification of a call before it receives the next message. The
+/// client starts a task for each message: there, notifications could overtake one another, or come
+/// after the answer, when nobody waits for them any more.
+pub(super) struct OrderedTransport<T> {
     transport: T,
     calls: Calls,
-    /// What was received and is not handed on yet: who receives may give up in between.
+    /// Received and not delivered yet: the client may stop receiving at any time.
     notification: Option<ServerNotification>,
 }
 
-impl<T> InOrder<T> {
-    /// The same transport; what is said belongs to these calls.
+impl<T> OrderedTransport<T> {
+    /// The same transport, whose notifications are about these calls.
     pub(super) fn new(transport: T, calls: Calls) -> Self {
         Self {
             transport,
@@ -36,7 +33,7 @@ impl<T> InOrder<T> {
     }
 }
 
-impl<T: Transport<RoleClient>> Transport<RoleClient> for InOrder<T> {
+impl<T: Transport<RoleClient>> Transport<RoleClient> for OrderedTransport<T> {
     type Error = T::Error;
 
     fn name() -> Cow<'static, str> {
@@ -53,7 +50,7 @@ impl<T: Transport<RoleClient>> Transport<RoleClient> for InOrder<T> {
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleClient>> {
         loop {
             if let Some(notification) = &self.notification {
-                hand_on(notification, &*self.calls.lock().await);
+                deliver(notification, &*self.calls.lock().await);
                 self.notification = None;
             }
             match self.transport.receive().await? {
@@ -78,8 +75,8 @@ fn is_of_call(notification: &ServerNotification) -> bool {
     )
 }
 
-/// Tells the caller whose call it is about; nobody where that is over.
-fn hand_on(notification: &ServerNotification, calls: &Open) {
+/// Notifies the caller whose call it is about, unless that is over.
+fn deliver(notification: &ServerNotification, calls: &Open) {
     match notification {
         ServerNotification::ProgressNotification(said) => {
             let call = calls.of(&said.params.progress_token);
