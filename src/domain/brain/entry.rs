@@ -157,8 +157,8 @@ impl Entry {
         format!("{}/{}", SESSIONS.0, slug_part(session.as_str()))
     }
 
-    /// Something that happened, as a row.
-    pub(crate) fn row(at: Time, by: &str, what: &str) -> String {
+    /// A row of what somebody did.
+    pub(crate) fn timeline_row(at: Time, by: &str, what: &str) -> String {
         row(at, &format!("{} {what}", one_line(by)))
     }
 
@@ -195,7 +195,7 @@ impl Entry {
             }
         }
         if let Some(session) = during {
-            let link = format!("[[{}/{}]]", SESSIONS.0, slug_part(session.as_str()));
+            let link = format!("[[{}]]", Self::slug_of_session(session));
             entry.lines.push(("During", link));
         }
         let mut what = state.clone();

@@ -74,13 +74,6 @@ struct Draft {
     touched: Instant,
 }
 
-/// Something that happened in a session.
-struct Row {
-    text: String,
-    /// Whether nothing more is to come.
-    is_last: bool,
-}
-
 /// What is known of a session.
 struct Known {
     /// The name of the page of its blueprint.
@@ -142,19 +135,23 @@ impl Queue {
         self.come.notify_one();
     }
 
-    /// Adds a row to the page of a session, where that waits: the rest of it stays as it is. Otherwise
-    /// gives the row back.
-    fn add_row(&self, key: &SessionKey, row: Row) -> Option<Row> {
+    /// Takes a row of the page of a session. The rest of the page never changes, and is made only
+    /// where none waits.
+    fn keep_row(&self, key: &SessionKey, row: String, is_last: bool, page: impl FnOnce() -> Entry) {
         let at = (key.app.clone(), Entry::slug_of_session(&key.session));
         let mut state = self.state.lock();
-        let Some(draft) = state.drafts.get_mut(&at) else {
-            return Some(row);
-        };
-        draft.touched = Instant::now();
-        draft.entry.is_last |= row.is_last;
-        let rows_max = self.limits.journal_rows_max;
-        draft.entry.add_rows([row.text], rows_max);
-        None
+        if let Some(draft) = state.drafts.get_mut(&at) {
+            draft.touched = Instant::now();
+            draft.entry.is_last |= is_last;
+            let rows_max = self.limits.journal_rows_max;
+            draft.entry.add_rows([row], rows_max);
+            return;
+        }
+        drop(state);
+        let mut entry = page();
+        entry.rows.push(row);
+        entry.is_last = is_last;
+        self.keep(entry);
     }
 
     /// Counts what is not written, and says so once a minute.
@@ -297,24 +294,18 @@ impl Journal for Queue {
             let given = line_of(given, &session.contract);
             what = format!("{what}: {given}");
         }
-        let row = Row {
-            text: Entry::row(fact.at, &fact.principal, &what),
-            is_last: fact.event == Event::Deleted,
-        };
-        let Some(row) = self.add_row(&session.key, row) else {
-            return;
-        };
+        let row = Entry::timeline_row(fact.at, &fact.principal, &what);
+        let is_last = fact.event == Event::Deleted;
         let creation = &session.creation;
-        let mut entry = Entry::of_session(
-            app,
-            &session.key.session,
-            &creation.intent,
-            &creation.owner,
-            blueprint.as_deref(),
-        );
-        entry.rows.push(row.text);
-        entry.is_last = row.is_last;
-        self.keep(entry);
+        self.keep_row(&session.key, row, is_last, || {
+            Entry::of_session(
+                app,
+                &session.key.session,
+                &creation.intent,
+                &creation.owner,
+                blueprint.as_deref(),
+            )
+        });
     }
 
     #[cfg(feature = "gate")]
