@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use parking_lot::Mutex;
-use sysinfo::{MemoryRefreshKind, Pid, ProcessRefreshKind, ProcessesToUpdate, System};
+use sysinfo::{MemoryRefreshKind, Pid, Process, ProcessRefreshKind, ProcessesToUpdate, System};
 
 use crate::domain::clock::{Clock, Ids, Time};
 use crate::domain::footprint::Footprint;
@@ -80,9 +80,7 @@ impl SystemMemory {
         let (system, process) = self.0.as_ref()?;
         let mut system = system.lock();
         system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());
-        let memory = ProcessRefreshKind::nothing().with_memory().without_tasks();
-        system.refresh_processes_specifics(ProcessesToUpdate::Some(&[*process]), false, memory);
-        let group = system.process(*process)?.cgroup_limits();
+        let group = measured(&mut system, *process)?.cgroup_limits();
         let group = group.map(|group| group.total_memory);
         let bounds = group.into_iter().chain([system.total_memory()]);
         bounds.filter(|bytes| *bytes > 0).min()
@@ -92,11 +90,15 @@ impl SystemMemory {
 impl Footprint for SystemMemory {
     fn bytes(&self) -> Option<u64> {
         let (system, process) = self.0.as_ref()?;
-        let mut system = system.lock();
-        let memory = ProcessRefreshKind::nothing().with_memory().without_tasks();
-        system.refresh_processes_specifics(ProcessesToUpdate::Some(&[*process]), false, memory);
-        system.process(*process).map(sysinfo::Process::memory)
+        measured(&mut system.lock(), *process).map(Process::memory)
     }
+}
+
+/// The process with its memory as it is now, without its threads.
+fn measured(system: &mut System, process: Pid) -> Option<&Process> {
+    let memory = ProcessRefreshKind::nothing().with_memory().without_tasks();
+    system.refresh_processes_specifics(ProcessesToUpdate::Some(&[process]), false, memory);
+    system.process(process)
 }
 
 /// Raises the soft limit of open files to `wanted`, at most to the hard limit, and returns what

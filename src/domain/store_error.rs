@@ -54,8 +54,13 @@ impl StoreError {
 
     /// An app has as many sessions as it may.
     pub(crate) fn too_many_sessions(max: usize) -> Self {
+        Self::full("sessions", max)
+    }
+
+    /// There are as many as there may be, and nobody knows until when.
+    pub(crate) fn full(what: &'static str, max: usize) -> Self {
         Self::Full {
-            what: "sessions",
+            what,
             max,
             free_at: None,
         }

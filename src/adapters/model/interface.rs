@@ -25,7 +25,8 @@ pub(super) struct Interface {
 pub(super) enum Hold {
     /// It can write nothing else.
     Strict,
-    /// It is only told. Not every provider, nor every schema, can be had otherwise.
+    /// It is told the schema, and may write something else: not every provider, nor every schema,
+    /// can be had otherwise.
     Lenient,
 }
 

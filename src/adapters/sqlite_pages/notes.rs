@@ -43,11 +43,7 @@ pub(super) fn tags(
     }
     let tags = rows::tags(connection, page)?;
     if !add.is_empty() && tags.len() > max {
-        return Err(StoreError::Full {
-            what: "tags of a page",
-            max,
-            free_at: None,
-        });
+        return Err(StoreError::full("tags of a page", max));
     }
     Ok(tags)
 }

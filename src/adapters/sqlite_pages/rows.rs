@@ -30,11 +30,7 @@ pub(super) fn count(
 pub(super) fn check_room(there_are: i64, what: &'static str, max: usize) -> Result<(), StoreError> {
     match usize::try_from(there_are).is_ok_and(|there_are| there_are < max) {
         true => Ok(()),
-        false => Err(StoreError::Full {
-            what,
-            max,
-            free_at: None,
-        }),
+        false => Err(StoreError::full(what, max)),
     }
 }
 

@@ -55,11 +55,7 @@ impl Brain {
         }
         let max = self.limits.cards_per_app_max;
         if open >= max {
-            return Err(BrainError::Store(StoreError::Full {
-                what: "questions to people",
-                max,
-                free_at: None,
-            }));
+            return Err(StoreError::full("questions to people", max).into());
         }
         let mut own = [0; OWN_BYTES];
         self.ids.fill(&mut own);
