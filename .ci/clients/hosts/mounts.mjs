@@ -130,15 +130,19 @@ export async function shown(kind, world, options = {}) {
   const render = await agent.render();
   // A session that would end soon lives until it is drawn.
   const life = options.isShort && setInterval(() => agent.say(render.sessionId, "still here").catch(() => {}), HEARTBEAT);
-  const host = await (kind === "stage" || kind === "plain" ? opened(kind, world, render, options) : delivered(kind, world, render, options));
-  await host.guest.getByRole("heading", { level: 1 }).waitFor();
-  if (!options.csp) await host.live();
-  clearInterval(life);
-  const close = async () => {
-    await host.page.context().close();
-    await agent.close();
-  };
-  return { ...host, agent, ...render, close };
+  try {
+    const host = await (kind === "stage" || kind === "plain" ? opened(kind, world, render, options) : delivered(kind, world, render, options));
+    await host.guest.getByRole("heading", { level: 1 }).waitFor();
+    if (!options.csp) await host.live();
+    const close = async () => {
+      await host.page.context().close();
+      await agent.close();
+    };
+    return { ...host, agent, ...render, close };
+  } finally {
+    // Else the tests never end where one has failed.
+    clearInterval(life);
+  }
 }
 
 async function delivered(kind, world, { input, result }, options) {
