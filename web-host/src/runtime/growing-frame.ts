@@ -3,8 +3,8 @@
 
 /** A host that has not resized the frame after this many milliseconds does not. */
 const FOLLOWS_WITHIN = 1000;
-/** Pictures drawn meanwhile: where the machine is slow, so is the host. */
-const FOLLOWS_WITHIN_PICTURES = 60;
+/** Animation frames that have to pass as well: on a busy machine, the host is slow, too. */
+const FOLLOWS_WITHIN_ANIMATION_FRAMES = 60;
 
 /**
  * Marks the page with `data-grows` while its frame keeps up with an element; it can be scrolled all
@@ -17,7 +17,7 @@ export function watchFrame(element: Element): void {
     if (looking) return;
     looking = true;
     const { height } = element.getBoundingClientRect();
-    afterPatience(() => {
+    afterHostHadTime(() => {
       looking = false;
       page.toggleAttribute("data-grows", height <= innerHeight);
       if (element.getBoundingClientRect().height !== height) look();
@@ -28,12 +28,12 @@ export function watchFrame(element: Element): void {
   addEventListener("resize", look);
 }
 
-function afterPatience(then: () => void): void {
+function afterHostHadTime(then: () => void): void {
   const end = performance.now() + FOLLOWS_WITHIN;
-  let pictures = FOLLOWS_WITHIN_PICTURES;
-  const drawn = () => {
-    if (--pictures <= 0 && performance.now() >= end) then();
-    else requestAnimationFrame(drawn);
+  let left = FOLLOWS_WITHIN_ANIMATION_FRAMES;
+  const tick = () => {
+    if (--left <= 0 && performance.now() >= end) then();
+    else requestAnimationFrame(tick);
   };
-  requestAnimationFrame(drawn);
+  requestAnimationFrame(tick);
 }
