@@ -19,7 +19,7 @@ const QUESTIONS_MAX: usize = 32;
 struct QuestionCount {
     /// Questions in all.
     count: usize,
-    /// Questions that wait.
+    /// Questions that wait, and whatever else takes none of the server's time.
     open: usize,
     /// Since when one does.
     since: Option<Instant>,
@@ -33,10 +33,10 @@ pub(super) struct Call {
     asked: watch::Sender<QuestionCount>,
 }
 
-/// A question that waits.
-struct Asking<'a>(&'a watch::Sender<QuestionCount>);
+/// While it is there, time does not count.
+pub(super) struct Untimed<'a>(&'a watch::Sender<QuestionCount>);
 
-impl Drop for Asking<'_> {
+impl Drop for Untimed<'_> {
     fn drop(&mut self) {
         self.0.send_modify(|asked| {
             asked.open -= 1;
@@ -59,13 +59,18 @@ impl Call {
         if self.asked.borrow().count >= QUESTIONS_MAX {
             return Err(AskError::Full(QUESTIONS_MAX));
         }
+        self.asked.send_modify(|asked| asked.count += 1);
+        let _asking = self.untimed();
+        self.requester.ask(question).await
+    }
+
+    /// What passes from now on does not count as time of its server.
+    pub(super) fn untimed(&self) -> Untimed<'_> {
         self.asked.send_modify(|asked| {
-            asked.count += 1;
             asked.open += 1;
             asked.since.get_or_insert_with(Instant::now);
         });
-        let _asking = Asking(&self.asked);
-        self.requester.ask(question).await
+        Untimed(&self.asked)
     }
 
     /// Returns once its server has had so long.

@@ -1,16 +1,14 @@
 //! One MCP server behind the gate: connected when it is needed, asked, and connected again.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::future::try_join_all;
 use parking_lot::RwLock;
-use rmcp::RoleClient;
 use rmcp::model::ClientRequest;
-use rmcp::service::{PeerRequestOptions, RequestHandle, ServiceError};
-use serde_json::{Map, Value, json};
-use tokio::runtime::Handle;
+use serde_json::{Map, Value};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
@@ -19,6 +17,9 @@ use super::calls::Call;
 use super::connect::{Link, Opening, connect};
 use super::listener::Heard;
 use super::message::{self, Answered};
+use super::param_headers::ParamHeaders;
+use super::sent::send;
+use super::task;
 use super::version::Version;
 use crate::domain::gate::{
     Abilities, Connection, OnChange, Requester, Upstream, UpstreamError, Upstreams,
@@ -30,6 +31,12 @@ const ROUNDS_MAX: usize = 10;
 
 /// Key of the trace context in `_meta` of requests.
 const TRACE_KEY: &str = "traceparent";
+/// Key of the least severe log message that is wanted during a request of the newer era.
+const LOG_LEVEL_KEY: &str = "io.modelcontextprotocol/logLevel";
+/// Follows a resource, in the older era.
+const SUBSCRIBE: &str = "resources/subscribe";
+/// Follows it no longer.
+const UNSUBSCRIBE: &str = "resources/unsubscribe";
 
 /// Connects MCP servers.
 pub(crate) struct McpUpstreams {
@@ -53,6 +60,8 @@ impl Upstreams for McpUpstreams {
             callers: Callers::new(self.connections_max, self.connection_idle),
             version: Version::new(self.changes.clone()),
             server: RwLock::default(),
+            is_older: AtomicBool::default(),
+            param_headers: ParamHeaders::default(),
         })
     }
 }
@@ -67,18 +76,9 @@ struct McpUpstream {
     callers: Callers,
     version: Version,
     server: RwLock<Option<Arc<str>>>,
-}
-
-/// A request that was sent; dropped before its answer has come, it is taken back.
-struct Sent(Option<RequestHandle<RoleClient>>);
-
-impl Drop for Sent {
-    fn drop(&mut self) {
-        // At the end of the process nobody is left to send it.
-        if let (Some(sent), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
-            runtime.spawn(sent.cancel(Some("the caller no longer waits".to_owned())));
-        }
-    }
+    /// Whether it is spoken to in the older era first.
+    is_older: AtomicBool,
+    param_headers: ParamHeaders,
 }
 
 impl McpUpstream {
@@ -95,7 +95,7 @@ impl McpUpstream {
             _ => {
                 *link = None;
                 let (to, max) = (&self.connection, self.requests_max);
-                let made = connect(to, max, &self.version, opening).await;
+                let made = connect(to, max, &self.version, opening, &self.is_older).await;
                 let made = Arc::new(made.inspect_err(|error| {
                     tracing::warn!(gate.source = self.connection.id, %error, "a source of the gate is not connected");
                 })?);
@@ -116,6 +116,7 @@ impl McpUpstream {
         let on_made = |made: &Link| {
             *self.server.write() = made.server();
             self.version.grow();
+            made.hear_lists(&self.version);
         };
         let opening = Opening {
             abilities: Abilities::UNKNOWN,
@@ -124,7 +125,9 @@ impl McpUpstream {
         let link = self.link(&self.shared, opening, on_made).await?;
         match send(&link, request, None).await? {
             Answered::Result(result) => Ok(result),
-            Answered::Asks(..) => Err(UpstreamError::Unusable("it asks nobody".to_owned())),
+            Answered::Asks(..) | Answered::Began(_) => {
+                Err(UpstreamError::Unusable("it asks nobody".to_owned()))
+            }
         }
     }
 
@@ -144,22 +147,48 @@ impl McpUpstream {
             heard: Some(Arc::clone(&heard)),
         };
         let link = self.link(&used.0, opening, |_| heard(None)).await?;
+        if link.is_newer() {
+            match (method, params.get("uri").and_then(Value::as_str)) {
+                (SUBSCRIBE, Some(uri)) => {
+                    link.hear_resource(uri, heard).await?;
+                    return Ok(Value::Object(Map::new()));
+                }
+                (UNSUBSCRIBE, Some(uri)) => {
+                    link.hear_no_more(uri);
+                    return Ok(Value::Object(Map::new()));
+                }
+                _ => {}
+            }
+        }
+        if method == "tools/call" {
+            self.param_headers.learn(&link, self.version.now()).await?;
+        }
+        let mut meta = Map::new();
         if let Some(trace) = call.requester.trace() {
-            params.insert("_meta".to_owned(), json!({ TRACE_KEY: trace }));
+            meta.insert(TRACE_KEY.to_owned(), trace.into());
+        }
+        if link.is_newer() {
+            // All of them: which ones the caller wants is known further on.
+            meta.insert(LOG_LEVEL_KEY.to_owned(), "debug".into());
+        }
+        if !meta.is_empty() {
+            params.insert("_meta".to_owned(), meta.into());
         }
         for _ in 0..ROUNDS_MAX {
             let request = message::request(method, params.clone())?;
             let (questions, state) = match send(&link, request, Some(call)).await? {
                 Answered::Result(result) => return Ok(result),
                 Answered::Asks(questions, state) => (questions, state),
+                Answered::Began(begun) => {
+                    let time = self.connection.timeout;
+                    return task::finish(&link, call, &begun, time).await;
+                }
             };
             let answers = questions.into_iter().map(async |question| {
                 let name = question.name.clone();
                 call.ask(question).await.map(|answer| (name, answer))
             });
-            let answers = try_join_all(answers).await.map_err(|error| {
-                UpstreamError::Unusable(format!("it asks the caller something: {error}"))
-            })?;
+            let answers = try_join_all(answers).await.map_err(message::unanswered)?;
             let answers: Map<_, _> = answers.into_iter().collect();
             params.insert("inputResponses".to_owned(), answers.into());
             params.shift_remove("requestState");
@@ -168,33 +197,6 @@ impl McpUpstream {
         let why = format!("it asks the caller something for the {ROUNDS_MAX}th time");
         Err(UpstreamError::Unusable(why))
     }
-}
-
-/// Sends a request, and waits for the answer.
-async fn send(
-    link: &Link,
-    request: ClientRequest,
-    call: Option<&Arc<Call>>,
-) -> Result<Answered, UpstreamError> {
-    let options = PeerRequestOptions::no_options();
-    let mut calls = match call {
-        Some(_) => Some(link.calls().lock().await),
-        None => None,
-    };
-    let handle = link.peer().send_request_with_option(request, options).await;
-    let mut sent = Sent(Some(handle.map_err(message::failed)?));
-    if let (Some(calls), Some(call), Some(handle)) = (&mut calls, call, &sent.0) {
-        calls.note(handle.progress_token.clone(), call);
-    }
-    drop(calls);
-    let Some(handle) = &mut sent.0 else {
-        return Err(UpstreamError::Timeout);
-    };
-    let answered = (&mut handle.rx).await;
-    // Answered: there is nothing left to be taken back.
-    drop(sent.0.take());
-    let answered = answered.unwrap_or(Err(ServiceError::TransportClosed));
-    message::result(&answered.map_err(message::failed)?)
 }
 
 #[async_trait]
@@ -210,7 +212,8 @@ impl Upstream for McpUpstream {
             None => {
                 let request = message::request(method, params)?;
                 let answered = timeout(time, self.ask(request)).await;
-                answered.unwrap_or(Err(UpstreamError::Timeout))
+                let answered = answered.unwrap_or(Err(UpstreamError::Timeout));
+                answered.inspect(|result| self.param_headers.note(method, result))
             }
             Some(requester) => {
                 let call = Call::of(requester);

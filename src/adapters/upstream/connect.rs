@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use reqwest::header::{HeaderName, HeaderValue};
@@ -10,10 +11,12 @@ use rmcp::model::ProtocolVersion;
 use rmcp::service::{ClientLifecycleMode, ClientServiceExt as _, Peer, RunningService};
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::transport::{IntoTransport as _, StreamableHttpClientTransport};
+use tokio::sync::Mutex;
 use tokio_util::sync::DropGuard;
 
 use super::calls::Calls;
 use super::listener::{Heard, Listener};
+use super::listening::Listening;
 use super::message;
 use super::ordered::OrderedTransport;
 use super::program::Program;
@@ -26,6 +29,10 @@ const CONNECT_MAX: Duration = Duration::from_secs(5);
 
 /// A connection that was made.
 pub(super) struct Link {
+    /// Of which version of the lists it knows the arguments that belong into headers, too.
+    param_headers: Mutex<Option<u64>>,
+    /// Ends before the connection does.
+    listening: Listening,
     running: RunningService<RoleClient, Listener>,
     /// The program at the other end, where it is one.
     _life: Option<DropGuard>,
@@ -37,6 +44,11 @@ impl Link {
         &self.running.service().calls
     }
 
+    /// Of which version of the lists it knows the arguments that belong into headers, too.
+    pub(super) const fn param_headers(&self) -> &Mutex<Option<u64>> {
+        &self.param_headers
+    }
+
     /// Where requests are sent.
     pub(super) fn peer(&self) -> &Peer<RoleClient> {
         self.running.peer()
@@ -46,6 +58,30 @@ impl Link {
     pub(super) fn server(&self) -> Option<Arc<str>> {
         let about = self.peer().peer_info()?;
         Some(about.server_info.as_ref()?.name.as_str().into())
+    }
+
+    /// Whether it is one of the newer era.
+    pub(super) fn is_newer(&self) -> bool {
+        let about = self.peer().peer_info();
+        about.is_some_and(|about| !about.protocol_version.has_initialize())
+    }
+
+    /// Counts what the server says about its lists, which it does unasked in the older era.
+    pub(super) fn hear_lists(&self, version: &Version) {
+        if self.is_newer() {
+            self.listening
+                .to_lists(self.peer().clone(), version.clone());
+        }
+    }
+
+    /// Hears of a resource from now on.
+    pub(super) async fn hear_resource(&self, uri: &str, heard: Heard) -> Result<(), UpstreamError> {
+        self.listening.to_resource(self.peer(), uri, heard).await
+    }
+
+    /// Hears no more of a resource.
+    pub(super) fn hear_no_more(&self, uri: &str) {
+        self.listening.end(uri);
     }
 
     /// Whether nothing can be sent any more.
@@ -63,22 +99,45 @@ pub(super) struct Opening {
     pub(super) heard: Option<Heard>,
 }
 
-/// Connects in the era that most servers know, and in the newer one where a server refuses that.
+/// Connects in the newer era, or in the older one where the server does not know it, which is noted:
+/// from then on it is spoken to in that one first.
 pub(super) async fn connect(
     to: &Connection,
     requests_max: usize,
     version: &Version,
     opening: Opening,
+    is_older: &AtomicBool,
 ) -> Result<Link, UpstreamError> {
     let older = ClientLifecycleMode::Initialize;
-    match connect_as(to, requests_max, version, opening.clone(), older).await {
-        Err(UpstreamError::Answered { .. } | UpstreamError::Unusable(_)) => {
-            let preferred_versions = vec![ProtocolVersion::V_2026_07_28];
-            let newer = ClientLifecycleMode::Discover { preferred_versions };
-            connect_as(to, requests_max, version, opening, newer).await
+    let newer = ClientLifecycleMode::Auto {
+        preferred_versions: vec![ProtocolVersion::V_2026_07_28],
+        legacy_version: Some(ProtocolVersion::V_2025_11_25),
+    };
+    // A server that does not answer what it does not know is given up before the answer is there: the
+    // next time it is asked what it may know.
+    let was_older = is_older.swap(true, Ordering::AcqRel);
+    let [first, second] = if was_older {
+        [older, newer]
+    } else {
+        [newer, older]
+    };
+    let link = match connect_as(to, requests_max, version, opening.clone(), first).await {
+        Err(error) if is_of_era(&error) => {
+            connect_as(to, requests_max, version, opening, second).await
         }
         connected => connected,
-    }
+    };
+    let now_older = link.as_ref().map_or(was_older, |link| !link.is_newer());
+    is_older.store(now_older, Ordering::Release);
+    link
+}
+
+/// Whether a server may refuse the era alone: one that does not know it may answer anything, or end.
+const fn is_of_era(error: &UpstreamError) -> bool {
+    matches!(
+        error,
+        UpstreamError::Answered { .. } | UpstreamError::Unreachable(_) | UpstreamError::Unusable(_)
+    )
 }
 
 async fn connect_as(
@@ -110,8 +169,12 @@ async fn connect_as(
         }
     };
     let running = running.map_err(message::not_connected)?;
-    let _life = life;
-    Ok(Link { running, _life })
+    Ok(Link {
+        param_headers: Mutex::default(),
+        listening: Listening::default(),
+        running,
+        _life: life,
+    })
 }
 
 fn transport(

@@ -1,13 +1,13 @@
 //! Requests and results as the client of the protocol has them, and as the gate does.
 
-use rmcp::model::{ClientRequest, ServerRequest, ServerResult};
+use rmcp::model::{ClientRequest, ErrorCode, ServerRequest, ServerResult};
 use rmcp::service::{ClientInitializeError, ServiceError};
 use rmcp::transport::DynamicTransportError;
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::domain::gate::{ELICIT, Question, ROOTS, SAMPLE, UpstreamError};
+use crate::domain::gate::{Abilities, AskError, ELICIT, Question, ROOTS, SAMPLE, UpstreamError};
 
 /// Members of results that belong to one revision of one connection.
 const OF_CONNECTION: [&str; 3] = ["cacheScope", "resultType", "ttlMs"];
@@ -17,6 +17,8 @@ const META_OF_CONNECTION: [&str; 1] = ["io.modelcontextprotocol/serverInfo"];
 const COMPLETE: &str = "complete";
 /// What it is when its server has to know something before.
 const INPUT_REQUIRED: &str = "input_required";
+/// What it is when its server goes on with it as a task.
+const TASK: &str = "task";
 /// What a server may ask, and what each is called where it has no other name.
 const QUESTIONS: [(&str, &str); 3] = [
     ("elicitation", ELICIT),
@@ -84,6 +86,8 @@ pub(super) enum Answered {
     Result(Value),
     /// What it asks, and what it wants to be reminded of.
     Asks(Vec<Question>, Option<Value>),
+    /// It goes on with it as a task, which is described.
+    Began(Value),
 }
 
 /// A result without what belongs to the connection.
@@ -97,22 +101,51 @@ pub(super) fn result(result: &ServerResult) -> Result<Answered, UpstreamError> {
     let kind = value.get("resultType").and_then(Value::as_str);
     if kind == Some(INPUT_REQUIRED) {
         let requests = value.get("inputRequests").and_then(Value::as_object);
-        let questions = requests.into_iter().flatten().map(|(name, request)| {
-            let question = asked(request);
-            let name = name.clone();
-            question.map(|question| Question { name, ..question })
-        });
-        let Some(questions) = questions.collect() else {
-            return unusable("it asks something that is not known".to_owned());
-        };
+        let questions = questions(requests.into_iter().flatten());
+        let questions = questions.ok_or_else(unknown_question)?;
         return Ok(Answered::Asks(
             questions,
             value.shift_remove("requestState"),
         ));
     }
+    if kind == Some(TASK) {
+        return Ok(Answered::Began(Value::Object(value)));
+    }
     if kind.is_some_and(|kind| kind != COMPLETE) {
         return unusable(format!("the result is {}", kind.unwrap_or_default()));
     }
+    complete(Value::Object(value)).map(Answered::Result)
+}
+
+/// What a server asks before it goes on, by its names; none where one of them is not known.
+pub(super) fn questions<'a>(
+    requests: impl Iterator<Item = (&'a String, &'a Value)>,
+) -> Option<Vec<Question>> {
+    let questions = requests.map(|(name, request)| {
+        let question = asked(request);
+        let name = name.clone();
+        question.map(|question| Question { name, ..question })
+    });
+    questions.collect()
+}
+
+/// That a server asks what is no question of the protocol.
+pub(super) fn unknown_question() -> UpstreamError {
+    UpstreamError::Unusable("it asks something that is not known".to_owned())
+}
+
+/// That a server was not answered what it asked.
+pub(super) fn unanswered(error: AskError) -> UpstreamError {
+    UpstreamError::Unusable(format!("it asks the caller something: {error}"))
+}
+
+/// A result that was waited for, without what belongs to the connection.
+pub(super) fn complete(result: Value) -> Result<Value, UpstreamError> {
+    let Value::Object(mut value) = result else {
+        return Err(UpstreamError::Unusable(
+            "the result is no object".to_owned(),
+        ));
+    };
     for name in OF_CONNECTION {
         value.shift_remove(name);
     }
@@ -124,12 +157,34 @@ pub(super) fn result(result: &ServerResult) -> Result<Answered, UpstreamError> {
             value.shift_remove("_meta");
         }
     }
-    Ok(Answered::Result(Value::Object(value)))
+    Ok(Value::Object(value))
+}
+
+/// An error that a server gives as the end of a task.
+pub(super) fn answered(error: &Value) -> UpstreamError {
+    let code = error["code"]
+        .as_i64()
+        .and_then(|code| i32::try_from(code).ok());
+    let message = error["message"].as_str().unwrap_or_default().to_owned();
+    match code {
+        Some(code) => UpstreamError::Answered { code, message },
+        None => UpstreamError::Unusable("its task failed without an error".to_owned()),
+    }
 }
 
 /// Why a request gave no result.
 pub(super) fn failed(error: ServiceError) -> UpstreamError {
     match error {
+        ServiceError::McpError(error)
+            if error.code == ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY =>
+        {
+            let needed = error
+                .data
+                .as_ref()
+                .map(|data| &data["requiredCapabilities"]);
+            let needed = needed.and_then(Value::as_object).map(Abilities::of);
+            UpstreamError::Incapable(needed.unwrap_or(Abilities::NONE))
+        }
         ServiceError::McpError(error) => UpstreamError::Answered {
             code: error.code.0,
             message: error.message.into_owned(),

@@ -46,7 +46,7 @@ pub(crate) use pins::{Change, Definition, PinEdit, PinError, PinStore, Pins};
 pub(crate) use policies::{Asked, Decision, Policies, Use};
 pub(crate) use policy::PolicyVersion;
 pub(crate) use requester::{
-    Abilities, AskError, ELICIT, LOG, PROGRESS, Question, ROOTS, Requester, SAMPLE,
+    Abilities, AskError, ELICIT, LOG, PROGRESS, Question, ROOTS, Requester, SAMPLE, TASKS,
 };
 pub(crate) use rules::{Approval, Asking, Rules, Verdict};
 pub(crate) use search::find_tools;

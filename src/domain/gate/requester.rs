@@ -16,7 +16,10 @@ pub(crate) const PROGRESS: &str = "notifications/progress";
 /// A log message.
 pub(crate) const LOG: &str = "notifications/message";
 
-/// What a client can be asked.
+/// Key of the extension by which a request goes on as a task.
+pub(crate) const TASKS: &str = "io.modelcontextprotocol/tasks";
+
+/// What a client can be asked, and whether it looks at tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Abilities {
     /// A form for a person.
@@ -29,12 +32,15 @@ pub(crate) struct Abilities {
     pub(crate) sampling_tools: bool,
     /// Its folders.
     pub(crate) roots: bool,
+    /// It goes on with something else while a request is a task.
+    pub(crate) tasks: bool,
 }
 
 impl Abilities {
     /// Of a client that cannot be asked anything.
     pub(crate) const NONE: Self = Self::all(false);
-    /// Of a client that does not say what it can be asked: it refuses by itself what it cannot.
+    /// Of a client that does not say what it can be asked: it refuses by itself what it cannot. Tasks
+    /// are for those that say so.
     pub(crate) const UNKNOWN: Self = Self::all(true);
 
     const fn all(each: bool) -> Self {
@@ -44,6 +50,7 @@ impl Abilities {
             sampling: each,
             sampling_tools: each,
             roots: each,
+            tasks: false,
         }
     }
 
@@ -60,6 +67,8 @@ impl Abilities {
             sampling: sampling.is_some(),
             sampling_tools: sampling.is_some_and(|sampling| sampling.contains_key("tools")),
             roots: member("roots").is_some(),
+            tasks: member("extensions")
+                .is_some_and(|known| known.get(TASKS).is_some_and(Value::is_object)),
         }
     }
 
@@ -80,6 +89,9 @@ impl Abilities {
         }
         if self.roots {
             declared["roots"] = json!({});
+        }
+        if self.tasks {
+            declared["extensions"] = json!({ TASKS: {} });
         }
         declared
     }
@@ -196,6 +208,7 @@ mod tests {
             json!({"elicitation": {"form": {}}}),
             json!({"elicitation": {"url": {}}, "roots": {}}),
             json!({"sampling": {"tools": {}}}),
+            json!({"extensions": {TASKS: {}}}),
         ] {
             assert_eq!(of(declared.clone()).declared(), declared);
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde_json::{Map, Value};
 
-use super::requester::Requester;
+use super::requester::{Abilities, Requester};
 use super::source::Connection;
 use crate::wire::ids::AppId;
 
@@ -21,6 +21,9 @@ pub(crate) enum UpstreamError {
         /// Its own words.
         message: String,
     },
+    /// It needs a client that can be asked this.
+    #[error("it needs a client that declares {}", .0.declared())]
+    Incapable(Abilities),
     /// It said that too much is asked of it.
     #[error("it refuses for a while")]
     Busy,

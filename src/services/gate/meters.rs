@@ -37,7 +37,7 @@ pub(super) fn count_notice(is_taken: bool) {
 pub(super) fn count_request<T>(source: &str, begun: Instant, result: &Result<T, UpstreamError>) {
     let outcome = match result {
         Ok(_) => "ok",
-        Err(UpstreamError::Answered { .. }) => "error",
+        Err(UpstreamError::Answered { .. } | UpstreamError::Incapable(_)) => "error",
         Err(UpstreamError::Busy) => "busy",
         Err(UpstreamError::Timeout) => "timeout",
         Err(UpstreamError::Unavailable | UpstreamError::Unreachable(_)) => "unreachable",

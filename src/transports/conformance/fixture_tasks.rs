@@ -9,12 +9,9 @@ use tokio::time::sleep;
 
 use super::fixture_questions::{form, one_text, word};
 use super::fixture_tools::{content, name, text};
-use crate::domain::gate::Requester;
+use crate::domain::gate::{Requester, TASKS};
 use crate::transports::faults::Fault;
 use crate::wire::fault::Code;
-
-/// Key of the extension.
-pub(super) const EXTENSION: &str = "io.modelcontextprotocol/tasks";
 
 /// How long a job that fails works before: the suite wants to see it work.
 const WORK: Duration = Duration::from_secs(1);
@@ -117,6 +114,6 @@ fn defer(requester: &dyn Requester) -> Result<(), Fault> {
     if requester.defer() {
         return Ok(());
     }
-    let needed = json!({ "extensions": { EXTENSION: {} } });
+    let needed = json!({ "extensions": { TASKS: {} } });
     Err(Fault::of(Code::MissingCapability).with(json!({ "requiredCapabilities": needed })))
 }

@@ -16,7 +16,7 @@ use super::fixture_tasks;
 use super::fixture_tools::{
     HEADER, HEADER_ARGUMENT, HEADER_TOOL, PNG, TOOLS, Tool, image, name, resource, text,
 };
-use crate::domain::gate::Requester;
+use crate::domain::gate::{Requester, TASKS};
 use crate::transports::faults::Fault;
 use crate::transports::mcp::era::check_header;
 use crate::wire::fault::Era;
@@ -91,6 +91,11 @@ impl Fixtures {
         }
     }
 
+    /// Whether a uri is one that the suite follows; it never changes.
+    pub(crate) fn is_followed(uri: &str) -> bool {
+        uri == WATCHED
+    }
+
     /// What precedes the answer of a tool.
     pub(crate) fn notices(
         era: Era,
@@ -147,7 +152,7 @@ impl Fixtures {
                 return result;
             }
             "server/discover" => {
-                result["capabilities"]["extensions"][fixture_tasks::EXTENSION] = json!({});
+                result["capabilities"]["extensions"][TASKS] = json!({});
                 return result;
             }
             "tools/list" => {

@@ -97,7 +97,7 @@ impl Fault {
             }
             GateError::UnknownTool(name) => {
                 let why = format!("Unknown tool: {name}");
-                Self::saying(Code::GateMethodNotFound, why).with(named)
+                Self::saying(Code::GateUnknownTool, why).with(named)
             }
             GateError::Upstream(UpstreamError::Answered { code, message }) => {
                 let details = json!({ "tool_name": name, "upstream": { "code": code } });
@@ -106,6 +106,12 @@ impl Fault {
                     None => Self::of(Code::GateUpstreamError),
                 }
                 .with(details)
+            }
+            GateError::Upstream(UpstreamError::Incapable(needed)) => {
+                Self::of(Code::MissingCapability).with(json!({
+                    "tool_name": name,
+                    "requiredCapabilities": needed.declared(),
+                }))
             }
             GateError::Upstream(UpstreamError::Busy) => {
                 Self::too_fast(Code::GateRateLimited, GATE_WAIT).with(named)

@@ -12,12 +12,11 @@ use super::answer::Answer;
 use super::era::revision;
 use super::era::shows_ui;
 use super::exchange::Level;
-use super::exchange::tasks::EXTENSION;
 use super::results::{finished_now, server_info};
 use super::rpc_call::{LISTEN, METHOD_CHARS_LOGGED, RpcCall};
 use super::state::Mcp;
 use super::updates::listened;
-use crate::domain::gate::Requester;
+use crate::domain::gate::{Requester, TASKS};
 use crate::domain::operation::{Caller, Operation, Signature as _, table};
 use crate::domain::size::shorten;
 use crate::transports::faults::Fault;
@@ -124,7 +123,7 @@ async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Ans
             for name in ["prompts", "resources", "tools"] {
                 capabilities[name]["listChanged"] = true.into();
             }
-            capabilities["extensions"] = json!({ EXTENSION: {} });
+            capabilities["extensions"] = json!({ TASKS: {} });
             json!({
                 "supportedVersions": super::era::supported(),
                 "capabilities": capabilities,
@@ -221,7 +220,7 @@ async fn refused(mcp: &Mcp, caller: &Caller, name: &str, fault: Fault) -> Fault 
             }
         }
         Code::CapabilityDenied => Fault::denied(name, fault.message()),
-        Code::GateMethodNotFound if is_beside => {
+        Code::GateUnknownTool if is_beside => {
             tools::unknown(&mcp.access.dispatch, mcp.endpoint, caller, name)
         }
         _ => fault,

@@ -18,6 +18,8 @@ use super::results::{finished, finished_now, server_info};
 use super::rpc_call::{LISTEN, METHOD_CHARS_LOGGED, RpcCall};
 use super::state::Mcp;
 use super::{era, listen, page_resources, prompts, resources, unsubscribe, updates};
+#[cfg(feature = "gate")]
+use crate::domain::gate::TASKS;
 use crate::domain::operation::Caller;
 use crate::domain::size::shorten;
 use crate::transports::conformance::Fixtures;
@@ -201,7 +203,7 @@ fn discover(mcp: &Mcp) -> Value {
     let mut capabilities = capabilities(mcp);
     #[cfg(feature = "gate")]
     if mcp.has_gate {
-        capabilities["extensions"][tasks::EXTENSION] = json!({});
+        capabilities["extensions"][TASKS] = json!({});
     }
     capabilities["tools"]["listChanged"] = true.into();
     json!({

@@ -138,8 +138,11 @@ fn the_session_number_means_a_resource_or_a_session_and_only_in_the_legacy_era_a
 fn an_unknown_tool_has_a_number_per_era_and_is_never_a_404() {
     assert_eq!(Code::UnknownTool.row().modern, Some(-32602));
     assert_eq!(Code::UnknownTool.rpc_status(Era::Modern), 200);
-    assert_eq!(Code::MethodNotFound.rpc_status(Era::Modern), 404);
-    assert_eq!(Code::MethodNotFound.rpc_status(Era::Legacy), 200);
+    assert_eq!(Code::GateUnknownTool.rpc_status(Era::Modern), 200);
+    for unknown in [Code::MethodNotFound, Code::GateMethodNotFound] {
+        assert_eq!(unknown.rpc_status(Era::Modern), 404);
+        assert_eq!(unknown.rpc_status(Era::Legacy), 200);
+    }
 }
 
 #[test]
@@ -180,5 +183,5 @@ fn every_failure_has_a_number_of_the_gate_s_own_there_or_one_of_the_protocol() {
     assert_eq!(gate(Code::Unauthorized), Code::GateInvalidRequest);
     assert_eq!(gate(Code::DoorRateLimited), Code::GateRateLimited);
     assert_eq!(gate(Code::Draining), Code::GateUnavailable);
-    assert_eq!(gate(Code::UnknownTool), Code::GateMethodNotFound);
+    assert_eq!(gate(Code::UnknownTool), Code::GateUnknownTool);
 }

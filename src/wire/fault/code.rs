@@ -280,6 +280,7 @@ table! {
     GateParseError: published, "GATE_PARSE_ERROR", "parse_error", Gate, n(-32700), 400, Fix, "Parse Error", "the body is not JSON";
     GateInvalidRequest: published, "GATE_INVALID_REQUEST", "invalid_request", Gate, n(-32600), 400, Fix, "Invalid Request", "not a JSON-RPC request";
     GateMethodNotFound: published, "GATE_METHOD_NOT_FOUND", "method_not_found", Gate, n(-32601), 404, Fix, "Method Not Found", "unknown method";
+    GateUnknownTool: own, "GATE_UNKNOWN_TOOL", "unknown_tool", Gate, n(-32601), 404, Fix, "Unknown Tool", "the gate has no such tool";
     GateInvalidParams: published, "GATE_INVALID_PARAMS", "invalid_arguments", Gate, n(-32602), 422, Fix, "Invalid Params", "the parameters are not valid";
     GateInternalError: published, "GATE_INTERNAL_ERROR", "internal_error", Gate, n(-32603), 500, Backoff, "Internal Error", "internal error";
     GateUpstreamConnect: published, "GATE_UPSTREAM_CONNECT", "upstream_connection_failed", Gate, n(-32000), 502, Never, "Upstream Connection Failed", "the upstream server cannot be reached";
@@ -329,7 +330,8 @@ impl Code {
         match (self, row.status, row.retry) {
             _ if matches!(row.surface, Gate) || self.is_of_protocol() => self,
             (Code::ParseError, _, _) => Code::GateParseError,
-            (Code::MethodNotFound | Code::UnknownTool, _, _) => Code::GateMethodNotFound,
+            (Code::MethodNotFound, _, _) => Code::GateMethodNotFound,
+            (Code::UnknownTool, _, _) => Code::GateUnknownTool,
             (Code::InvalidParams | Code::InvalidArguments, _, _) => Code::GateInvalidParams,
             (Code::CapabilityDenied, _, _) => Code::GatePolicyDenied,
             (_, 429, _) => Code::GateRateLimited,
@@ -353,18 +355,26 @@ impl Code {
     }
 
     /// The HTTP status of a JSON-RPC error with this code: a refusal before the body is read keeps
-    /// its own, an answer to a call is 200, and only the modern era answers 404 to an unknown
-    /// method.
+    /// its own, an answer to a call is 200, and only the modern era has statuses for an unknown method
+    /// and a capability that is missing.
     pub const fn rpc_status(self, era: Era) -> u16 {
         match (self, era) {
             (
-                Code::MethodNotFound | Code::BrainMethodNotFound | Code::InvalidParams,
+                Code::MethodNotFound
+                | Code::BrainMethodNotFound
+                | Code::GateMethodNotFound
+                | Code::InvalidParams
+                | Code::MissingCapability,
                 Era::Legacy,
             )
             | (Code::InvalidArguments, _) => ANSWERED,
-            (Code::BrainParseError | Code::BrainInvalidRequest | Code::BrainMethodNotFound, _) => {
-                self.row().status
-            }
+            (
+                Code::BrainParseError
+                | Code::BrainInvalidRequest
+                | Code::BrainMethodNotFound
+                | Code::GateMethodNotFound,
+                _,
+            ) => self.row().status,
             _ => match self.row().surface {
                 Http | Jsonrpc => self.row().status,
                 Brain | Channel | Gate | Ggui | Resource | Rest => ANSWERED,

@@ -57,65 +57,11 @@ async fn forgetful(sessions: Arc<AtomicUsize>) -> String {
 }
 
 /// Serves routes at a free port.
-async fn served(routes: Router) -> String {
+pub(super) async fn served(routes: Router) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("its address");
     tokio::spawn(async move { axum::serve(listener, routes).await });
     format!("http://{address}/mcp")
-}
-
-/// A server that speaks only the revision without `initialize`.
-async fn modern() -> String {
-    served(Router::new().route(
-        "/mcp",
-        post(
-            |headers: http::HeaderMap, Json(message): Json<Value>| async move {
-                let id = message["id"].clone();
-                let version = headers.get("mcp-protocol-version");
-                if version.is_none_or(|version| version != "2026-07-28") {
-                    let error = json!({"code": -32022, "message": "Unsupported protocol version",
-                    "data": {"supported": ["2026-07-28"]}});
-                    let refused = Json(json!({"jsonrpc": "2.0", "id": id, "error": error}));
-                    return (http::StatusCode::BAD_REQUEST, refused).into_response();
-                }
-                let about = json!({"name": "modern", "version": "1"});
-                let mut result = match message["method"].as_str() {
-                    Some("server/discover") => json!({"supportedVersions": ["2026-07-28"],
-                    "capabilities": {"tools": {}}, "serverInfo": about,
-                    "ttlMs": 0, "cacheScope": "private"}),
-                    Some("tools/list") => {
-                        json!({"tools": [{"name": "say", "inputSchema": {"type": "object"}}],
-                        "ttlMs": 60_000, "cacheScope": "public"})
-                    }
-                    _ => json!({"content": [{"type": "text", "text": "said"}]}),
-                };
-                result["resultType"] = "complete".into();
-                result["_meta"] = json!({"io.modelcontextprotocol/serverInfo": about});
-                Json(json!({"jsonrpc": "2.0", "id": id, "result": result})).into_response()
-            },
-        ),
-    ))
-    .await
-}
-
-#[tokio::test]
-async fn a_server_of_the_newer_era_alone_is_spoken_to_in_it() {
-    let url = modern().await;
-    let site = Site::start(&format!(
-        "schema: 1\nsources:\n  - {{ id: modern, kind: mcp, url: \"{url}\" }}\n"
-    ))
-    .await;
-    // What belongs to that connection is not handed on.
-    let listed = site.rpc("tools/list", json!({})).await;
-    assert_eq!(
-        listed["result"],
-        json!({"tools": [{"name": "say", "inputSchema": {"type": "object"}}]})
-    );
-    let answer = site.call("say", json!({})).await;
-    assert_eq!(
-        answer["result"],
-        json!({"content": [{"type": "text", "text": "said"}]})
-    );
 }
 
 /// A server that answers a call with the status that its tool is named after.

@@ -25,12 +25,12 @@ async fn start() -> Site {
     Site::start_in(folder, GATE, |_| {}).await
 }
 
-fn declares() -> Value {
+pub(super) fn declares() -> Value {
     json!({"elicitation": {}, "extensions": {"io.modelcontextprotocol/tasks": {}}})
 }
 
 /// What a client that declares this is answered.
-async fn ask(site: &Site, method: &str, declares: Value, mut params: Value) -> Value {
+pub(super) async fn ask(site: &Site, method: &str, declares: Value, mut params: Value) -> Value {
     params["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": declares,
@@ -52,13 +52,13 @@ async fn ask(site: &Site, method: &str, declares: Value, mut params: Value) -> V
     answer.json().await.expect("JSON")
 }
 
-async fn call(site: &Site, tool: &str) -> Value {
+pub(super) async fn call(site: &Site, tool: &str) -> Value {
     let params = json!({"name": tool, "arguments": {}});
     ask(site, "tools/call", declares(), params).await["result"].take()
 }
 
 /// A task that was begun.
-async fn begun(site: &Site, tool: &str) -> String {
+pub(super) async fn begun(site: &Site, tool: &str) -> String {
     let task = call(site, tool).await;
     assert_eq!(task["resultType"], "task", "{task}");
     assert_eq!(task["status"], "working", "{task}");
@@ -67,14 +67,14 @@ async fn begun(site: &Site, tool: &str) -> String {
     id.to_owned()
 }
 
-async fn get(site: &Site, id: &str) -> Value {
+pub(super) async fn get(site: &Site, id: &str) -> Value {
     let answer = ask(site, "tasks/get", declares(), json!({"taskId": id})).await;
     assert_eq!(answer["result"]["resultType"], "complete", "{answer}");
     answer["result"].clone()
 }
 
 /// The task once it stands so.
-async fn until(site: &Site, id: &str, status: &str) -> Value {
+pub(super) async fn until(site: &Site, id: &str, status: &str) -> Value {
     let stands = async {
         loop {
             let task = get(site, id).await;

@@ -19,6 +19,10 @@ while read -r line; do
         [ "$SILENT" ] && continue
         reply '{"protocolVersion":"2025-06-18","capabilities":{"tools":{"listChanged":true},"prompts":{},"resources":{"subscribe":true},"completions":{}},"serverInfo":{"name":"script","version":"1"}}'
         ;;
+    *'"method":"server/discover"'*)
+        # It is one of the older era.
+        [ "$SILENT" ] || fail '{"code":-32601,"message":"Method not found"}'
+        ;;
     *'"method":"tools/list"'*'"cursor":"2"'*)
         reply '{"tools":[{"name":"on_page_two","inputSchema":{"type":"object"}}]}'
         ;;

@@ -145,7 +145,7 @@ pub(super) fn status_of(outcome: &Outcome) -> Status {
     match outcome {
         Ok(result) if result["isError"] == true => failed.noting("The tool reported an error."),
         Ok(_) => Status::of(State::Done),
-        Err(GateError::Upstream(UpstreamError::Answered { .. })) => {
+        Err(GateError::Upstream(UpstreamError::Answered { .. } | UpstreamError::Incapable(_))) => {
             failed.noting("Its server answered with an error.")
         }
         Err(GateError::Upstream(

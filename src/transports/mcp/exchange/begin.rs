@@ -16,7 +16,7 @@ use super::super::rpc_call::RpcCall;
 use super::super::state::Mcp;
 use super::conversation::Conversation;
 use super::course::Exchange;
-use super::{rounds, tasks};
+use super::rounds;
 use crate::domain::gate::Abilities;
 use crate::domain::operation::Caller;
 use crate::transports::conformance::Fixtures;
@@ -70,7 +70,6 @@ pub(in super::super) fn begin(
     }
     let is_modern = era == Era::Modern;
     let request = (is_modern && abilities != Abilities::NONE).then(|| rounds::rounded(&asked));
-    let has_tasks = is_modern && tasks::declares(&asked.params);
     let (send, said) = mpsc::channel(SAID_WAITING);
     asked.requester = Some(Arc::new(Conversation {
         questions: Arc::clone(&exchanges.questions),
@@ -78,7 +77,7 @@ pub(in super::super) fn begin(
         abilities,
         said: send,
         trace: asked.trace(),
-        tasks: has_tasks.then(|| Arc::clone(&exchanges.task_places)),
+        tasks: (is_modern && abilities.tasks).then(|| Arc::clone(&exchanges.task_places)),
         is_deferred: AtomicBool::new(false),
     }));
     Ok(Exchange {

@@ -14,16 +14,16 @@ use super::super::results::created;
 use super::course::{Exchange, Happened};
 use super::exchanges::{Ended, Exchanges, Known, Task};
 use super::rounds::{requests, responses, take};
+use crate::domain::gate::TASKS;
 use crate::domain::places::Place;
 use crate::domain::principal::Principal;
 use crate::transports::faults::Fault;
 use crate::wire::fault::{Code, Era};
 use crate::wire::ids::AppId;
 
-/// Key of the extension.
-pub(in super::super) const EXTENSION: &str = "io.modelcontextprotocol/tasks";
-/// How often a client looks at a task: people take longer to decide.
-const POLL: Duration = Duration::from_secs(5);
+/// How often a client looks at a task: so often that it hears of the end at most a quarter of the whole
+/// time late, within these bounds.
+const POLL_RANGE: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(5));
 /// Letters of an id after its prefix: too many to guess.
 const ID_CHARS: usize = 21;
 
@@ -40,7 +40,7 @@ pub(super) fn begin(exchanges: &Arc<Exchanges>, exchange: Exchange, place: Place
     let random = exchanges.questions.ids.uuid();
     let random = random.chars().filter(char::is_ascii_hexdigit);
     let id = format!("tg_{}", random.take(ID_CHARS).collect::<String>());
-    let task = described(&id, &known.lock(), exchanges.task_ttl);
+    let task = described(&id, &known.lock(), exchanges);
     let caller = exchange.caller.clone();
     let work = work(Arc::clone(exchanges), exchange, Arc::clone(&known));
     let mut tasks = exchanges.tasks.lock();
@@ -110,7 +110,7 @@ pub(in super::super) fn answer(
         return None;
     }
     if !declares(params) {
-        let needed = json!({ "extensions": { EXTENSION: {} } });
+        let needed = json!({ "extensions": { TASKS: {} } });
         let needed = json!({ "requiredCapabilities": needed });
         return Some(Err(Fault::of(Code::MissingCapability).with(needed)));
     }
@@ -133,7 +133,7 @@ fn look(
     };
     let mut known = task.known.lock();
     match method {
-        "tasks/get" => return Ok(described(id, &known, exchanges.task_ttl)),
+        "tasks/get" => return Ok(described(id, &known, exchanges)),
         "tasks/update" => {
             take(exchanges, by, &mut known.open, responses(params)?);
             known.updated = exchanges.clock.wall();
@@ -153,15 +153,17 @@ fn look(
 }
 
 /// A task as the protocol has it.
-fn described(id: &str, known: &Known, ttl: Duration) -> Value {
+fn described(id: &str, known: &Known, exchanges: &Exchanges) -> Value {
     let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    let age = exchanges.clock.wall().since(known.created);
+    let (least, most) = POLL_RANGE;
     let mut task = json!({
         "taskId": id,
         "status": "working",
         "createdAt": known.created.to_string(),
         "lastUpdatedAt": known.updated.to_string(),
-        "ttlMs": millis(ttl),
-        "pollIntervalMs": millis(POLL),
+        "ttlMs": millis(exchanges.task_ttl),
+        "pollIntervalMs": millis((age / 4).clamp(least, most)),
     });
     if let Some(message) = &known.message {
         task["statusMessage"] = message.clone();
@@ -184,7 +186,7 @@ fn described(id: &str, known: &Known, ttl: Duration) -> Value {
 }
 
 /// Whether a client has the extension.
-pub(super) fn declares(params: &Map<String, Value>) -> bool {
+fn declares(params: &Map<String, Value>) -> bool {
     let extensions = declared(params).and_then(|declared| declared.get("extensions"));
-    extensions.is_some_and(|extensions| extensions[EXTENSION].is_object())
+    extensions.is_some_and(|extensions| extensions[TASKS].is_object())
 }
