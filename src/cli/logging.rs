@@ -10,7 +10,10 @@ use crate::config::{Config, LogFormat};
 /// What is logged, or what is wrong with the level.
 pub(super) fn log_filter(config: &Config) -> Result<EnvFilter, String> {
     // The demo's own clients are no news.
-    let filter = EnvFilter::try_new(format!("rmcp=warn,{}", config.logging.level));
+    let filter = EnvFilter::try_new(format!(
+        "rmcp=warn,rmcp::service=error,{}",
+        config.logging.level
+    ));
     filter.map_err(|error| config.blame(format!("logging.level: {error}")))
 }
 

@@ -31,6 +31,8 @@ pub(super) struct CallRequest<'a> {
     pub(super) caller: &'a Caller,
     /// A tool, a prompt or a resource.
     pub(super) kind: Kind,
+    /// What is done with it.
+    pub(super) method: &'static str,
     /// As the caller names it.
     pub(super) name: &'a str,
     pub(super) arguments: &'a Map<String, Value>,
@@ -41,7 +43,8 @@ pub(super) struct CallRequest<'a> {
 /// A call as the rules of this moment have it.
 pub(super) struct Judged {
     kind: Kind,
-    served: Arc<Served>,
+    method: &'static str,
+    pub(super) served: Arc<Served>,
     /// The id of the source.
     pub(super) source: String,
     /// The tool's name there.
@@ -70,16 +73,19 @@ impl Judged {
         if self.kind == Kind::Tools || !arguments.is_empty() {
             params.insert("arguments".to_owned(), arguments.into());
         }
-        let (method, served, requester) = (self.kind.user(), self.served, requester());
+        let (method, served, requester) = (self.method, self.served, requester());
         async move { served.request(method, params, requester).await }
     }
 
     /// What a person agrees to.
     pub(super) fn binding(&self, caller: &Caller, arguments: &Map<String, Value>) -> Binding {
         let principal = &caller.principal;
+        // Who agrees that it is read has not agreed that it is followed.
+        let followed =
+            (self.method != self.kind.user()).then(|| format!("{} {}", self.method, self.own));
         Binding::of(
             (&principal.app, &principal.name),
-            (&self.source, &self.own),
+            (&self.source, followed.as_ref().unwrap_or(&self.own)),
             &self.definition,
             arguments,
             &self.version,
@@ -134,6 +140,7 @@ impl Gate {
         let asked = CallRequest {
             caller,
             kind: Kind::Tools,
+            method: Kind::Tools.user(),
             name: &name,
             arguments: &arguments,
             session,
@@ -165,6 +172,7 @@ impl Gate {
         let asked = CallRequest {
             caller,
             kind,
+            method: kind.user(),
             name: &name,
             arguments: &arguments,
             session: None,
@@ -172,15 +180,24 @@ impl Gate {
         let judged = self.judged(asked, &arguments).await?;
         match judged.approval.clone() {
             None => judged.request(arguments).await,
-            Some(_) if caller.principal.is_person => {
-                let reason = PERSON.to_owned();
-                Err(GateError::Denied { name, reason })
-            }
-            Some(approval) => {
-                let got = self.call_agreed(asked, judged, &approval).await;
-                got.map_err(|error| GateError::Of(name, Box::new(error)))
-            }
+            Some(approval) => self.get_agreed(asked, judged, &approval).await,
         }
+    }
+
+    /// Does something else than a call that a person has to agree to, once they have.
+    pub(super) async fn get_agreed(
+        &self,
+        asked: CallRequest<'_>,
+        judged: Judged,
+        approval: &Approval,
+    ) -> Result<Value, GateError> {
+        let name = asked.name.to_owned();
+        if asked.caller.principal.is_person {
+            let reason = PERSON.to_owned();
+            return Err(GateError::Denied { name, reason });
+        }
+        let got = self.call_agreed(asked, judged, approval).await;
+        got.map_err(|error| GateError::Of(name, Box::new(error)))
     }
 
     /// Does what a person has to agree to, once they have.
@@ -271,7 +288,11 @@ impl Gate {
         arguments: &Map<String, Value>,
     ) -> Result<Judged, GateError> {
         let CallRequest {
-            caller, kind, name, ..
+            caller,
+            kind,
+            method,
+            name,
+            ..
         } = asked;
         let standing = self.standing();
         let named = match kind {
@@ -280,16 +301,16 @@ impl Gate {
                 standing.find(kind, name, asking).await?
             }
             Kind::Prompts => {
-                let asking = self.asking(caller, kind.usage());
+                let asking = self.asking(caller, Use::Read(method));
                 standing.find(kind, name, asking).await?
             }
             Kind::Resources | Kind::Templates => {
-                let asking = self.asking(caller, kind.usage());
+                let asking = self.asking(caller, Use::Read(method));
                 standing.resource(name, asking).await?
             }
         };
         let approval = match named.verdict {
-            Verdict::Approve(approval) => Some(worded(kind, approval.into_owned())),
+            Verdict::Approve(approval) => Some(worded(kind.wish(method), approval.into_owned())),
             Verdict::Deny(reason) => {
                 let (name, reason) = (name.to_owned(), reason.into_owned());
                 return Err(GateError::Denied { name, reason });
@@ -298,6 +319,7 @@ impl Gate {
         };
         Ok(Judged {
             kind,
+            method,
             served: Arc::clone(&named.member.served),
             source: named.member.source.id.clone(),
             own: named.own.to_owned(),
@@ -309,8 +331,8 @@ impl Gate {
 }
 
 /// An approval in the words of what is asked for. What is read is read as it was asked for.
-fn worded(kind: Kind, approval: Approval) -> Approval {
-    let Some(wish) = kind.wish() else {
+fn worded(wish: Option<&str>, approval: Approval) -> Approval {
+    let Some(wish) = wish else {
         return approval;
     };
     let mut approval = as_asked(&approval);

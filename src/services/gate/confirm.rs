@@ -40,6 +40,7 @@ impl Gate {
         let call = CallRequest {
             caller: &agent,
             kind: Kind::Tools,
+            method: Kind::Tools.user(),
             name: &tool,
             arguments: &arguments,
             session: None,

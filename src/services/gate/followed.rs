@@ -6,6 +6,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
+use crate::domain::gate::Binding;
 use crate::wire::ids::AppId;
 
 /// Who follows which resource: what a server says to one caller is for this caller and no other.
@@ -16,10 +17,19 @@ pub(super) struct Name {
     pub(super) uri: String,
 }
 
+/// A resource that a caller follows.
+struct Follow {
+    version: watch::Sender<u64>,
+    /// What a person has agreed to, where one had to.
+    agreed: Option<Binding>,
+    /// Whether nobody waited for it when it was last looked at.
+    is_idle: bool,
+}
+
 /// The versions of what is followed.
 #[derive(Default)]
 struct Versions {
-    by_name: HashMap<Name, watch::Sender<u64>>,
+    by_name: HashMap<Name, Follow>,
     /// No two versions are alike, whenever they were, so that nobody misses a change.
     last: u64,
 }
@@ -40,8 +50,8 @@ impl Followed {
             is_theirs && uri.is_none_or(|uri| name.uri == uri)
         };
         let followed = versions.by_name.iter();
-        for (_, version) in followed.filter(|(name, _)| is_meant(name)) {
-            version.send_replace(last);
+        for (_, follow) in followed.filter(|(name, _)| is_meant(name)) {
+            follow.version.send_replace(last);
         }
     }
 
@@ -49,16 +59,36 @@ impl Followed {
     /// are.
     pub(super) fn enter(&self, name: &Name, max: usize) -> Option<(watch::Receiver<u64>, bool)> {
         let mut versions = self.0.lock();
-        if let Some(version) = versions.by_name.get(name) {
-            return Some((version.subscribe(), false));
+        if let Some(follow) = versions.by_name.get_mut(name) {
+            follow.is_idle = false;
+            return Some((follow.version.subscribe(), false));
         }
         if versions.by_name.len() >= max {
             return None;
         }
         versions.last += 1;
         let (version, now) = watch::channel(versions.last);
-        versions.by_name.insert(name.clone(), version);
+        let follow = Follow {
+            version,
+            agreed: None,
+            is_idle: false,
+        };
+        versions.by_name.insert(name.clone(), follow);
         Some((now, true))
+    }
+
+    /// Notes that a person has agreed to this.
+    pub(super) fn agree(&self, name: &Name, binding: Binding) {
+        if let Some(follow) = self.0.lock().by_name.get_mut(name) {
+            follow.agreed = Some(binding);
+        }
+    }
+
+    /// Whether a person has agreed to exactly this, for as long as it is followed.
+    pub(super) fn is_agreed(&self, name: &Name, binding: &Binding) -> bool {
+        let versions = self.0.lock();
+        let follow = versions.by_name.get(name);
+        follow.is_some_and(|follow| follow.agreed.as_ref() == Some(binding))
     }
 
     /// Forgets a resource.
@@ -66,11 +96,16 @@ impl Followed {
         self.0.lock().by_name.remove(name);
     }
 
-    /// Forgets a resource if nobody waits for it.
+    /// Forgets a resource if nobody waits for it, nor did when this was asked before: between two
+    /// changes nobody waits for a moment.
     pub(super) fn is_left(&self, name: &Name) -> bool {
         let mut versions = self.0.lock();
-        let version = versions.by_name.get(name);
-        let is_left = version.is_none_or(|version| version.receiver_count() == 0);
+        let Some(follow) = versions.by_name.get_mut(name) else {
+            return true;
+        };
+        let was_idle = follow.is_idle;
+        follow.is_idle = follow.version.receiver_count() == 0;
+        let is_left = was_idle && follow.is_idle;
         if is_left {
             versions.by_name.remove(name);
         }

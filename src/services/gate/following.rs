@@ -6,18 +6,21 @@ use serde_json::{Map, Value};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use super::error::{GateError, unasked};
+use super::calls::CallRequest;
+use super::error::GateError;
 use super::followed::Name;
+use super::kind::Kind;
 use super::requested::requester;
 use super::served::Served;
 use super::service::Gate;
-use crate::domain::gate::{Requester, Use};
+use crate::domain::gate::{Binding, Requester};
 use crate::domain::operation::Caller;
-use crate::domain::principal::Principal;
 use crate::wire::gate::{GateFollowParams, GateFollowed};
 
 const SUBSCRIBE: &str = "resources/subscribe";
 const UNSUBSCRIBE: &str = "resources/unsubscribe";
+/// What is said of something that a person has agreed to when it was another.
+const CHANGED: &str = "what a person has agreed to has changed: subscribe again";
 
 impl Gate {
     /// Waits until a resource has another version than the one that its caller knows, for as long as
@@ -32,12 +35,37 @@ impl Gate {
         loop {
             // Before they are asked: what changes from now on wakes.
             rules.mark_unchanged();
-            let standing = self.standing();
-            let asking = self.asking(caller, Use::Read(SUBSCRIBE));
-            let named = standing.resource(&uri, asking).await?;
-            unasked(&uri, &named.verdict)?;
-            let by = &caller.principal;
-            let mut versions = named.member.served.follow(by, &uri, requester()).await?;
+            let nothing = Map::new();
+            let asked = CallRequest {
+                caller,
+                kind: Kind::Resources,
+                method: SUBSCRIBE,
+                name: &uri,
+                arguments: &nothing,
+                session: None,
+            };
+            let judged = self.judged(asked, &nothing).await?;
+            let served = Arc::clone(&judged.served);
+            let name = Name {
+                app: caller.principal.app.clone(),
+                caller: Arc::clone(&caller.principal.name),
+                uri: uri.clone(),
+            };
+            let agreed = match judged.approval.clone() {
+                None => None,
+                Some(approval) => {
+                    let binding = judged.binding(caller, &nothing);
+                    if !served.followed.is_agreed(&name, &binding) {
+                        if version.is_some() {
+                            let (name, reason) = (uri, CHANGED.to_owned());
+                            return Err(GateError::Denied { name, reason });
+                        }
+                        self.get_agreed(asked, judged, &approval).await?;
+                    }
+                    Some(binding)
+                }
+            };
+            let mut versions = served.follow(&name, agreed, requester()).await?;
             let Some(known) = version else {
                 let version = *versions.borrow();
                 return Ok(GateFollowed { version });
@@ -60,24 +88,25 @@ impl Served {
     /// they have not followed it for a while.
     pub(super) async fn follow(
         self: &Arc<Self>,
-        by: &Principal,
-        uri: &str,
+        name: &Name,
+        agreed: Option<Binding>,
         requester: Option<Arc<dyn Requester>>,
     ) -> Result<watch::Receiver<u64>, GateError> {
-        let name = Name {
-            app: by.app.clone(),
-            caller: Arc::clone(&by.name),
-            uri: uri.to_owned(),
-        };
         let max = self.limits.followed_per_source_max;
-        let (versions, is_new) = self.followed.enter(&name, max).ok_or(GateError::Busy)?;
+        let (versions, is_new) = self.followed.enter(name, max).ok_or(GateError::Busy)?;
         if is_new {
-            let asked = self.request(SUBSCRIBE, of(uri), requester.clone());
-            if let Err(error) = asked.await {
-                self.followed.leave(&name);
-                return Err(error);
+            // Where a person had to agree, the source was asked when they had.
+            if agreed.is_none() {
+                let asked = self.request(SUBSCRIBE, of(&name.uri), requester.clone());
+                if let Err(error) = asked.await {
+                    self.followed.leave(name);
+                    return Err(error);
+                }
             }
-            tokio::spawn(keep(Arc::downgrade(self), name, requester));
+            tokio::spawn(keep(Arc::downgrade(self), name.clone(), requester));
+        }
+        if let Some(binding) = agreed {
+            self.followed.agree(name, binding);
         }
         Ok(versions)
     }

@@ -74,10 +74,15 @@ impl Kind {
     }
 
     /// What is said to a person who has to agree, where the rule says nothing.
-    pub(super) fn wish(self) -> Option<&'static str> {
+    pub(super) fn wish(self, method: &str) -> Option<&'static str> {
         match self {
             Self::Prompts => Some("An agent wants to get a prompt."),
-            Self::Resources | Self::Templates => Some("An agent wants to read a resource."),
+            Self::Resources | Self::Templates if method == self.user() => {
+                Some("An agent wants to read a resource.")
+            }
+            Self::Resources | Self::Templates => {
+                Some("An agent wants to be told whenever a resource changes.")
+            }
             // As cards say it.
             Self::Tools => None,
         }

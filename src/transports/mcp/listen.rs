@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use futures_util::future::try_join_all;
 use futures_util::stream::{self, BoxStream, Stream, StreamExt as _};
 use serde_json::{Map, Value, json};
 
@@ -40,16 +41,18 @@ pub(super) async fn notices(
     let place = place(mcp, caller)?;
     let mut uris = Vec::new();
     let mut changes = Vec::new();
-    for uri in wanted {
+    // Side by side: people may have to agree to some.
+    let wanted = wanted.into_iter().map(async |uri| {
         let followed = match followed(mcp, caller, &uri, params).await {
             // Nobody follows it, whatever the reason.
             Err(_) if mcp.endpoint == Endpoint::Gate => None,
             followed => followed?,
         };
-        if let Some(followed) = followed {
-            uris.push(uri);
-            changes.push(followed);
-        }
+        Ok::<_, Fault>(followed.map(|followed| (uri, followed)))
+    });
+    for (uri, followed) in try_join_all(wanted).await?.into_iter().flatten() {
+        uris.push(uri);
+        changes.push(followed);
     }
     let mut honoured = json!({});
     if !uris.is_empty() {

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::event_stream::EventStream;
 use super::listened::{denying, listen};
+use super::people::Person;
 use super::site::Site;
 
 const GATE: &str = r#"
@@ -43,8 +44,7 @@ async fn a_subscription_is_handed_to_the_source_and_what_that_says_to_whoever_fo
     let resources = &begun["result"]["capabilities"]["resources"];
     assert_eq!(*resources, json!({"subscribe": true}));
     let mut one = subscribe(&site, "note://a").await;
-    let wanted =
-        json!({"resourceSubscriptions": ["note://a", "secret://b", "note://2/text", "x:y"]});
+    let wanted = json!({"resourceSubscriptions": ["note://a", "secret://b", "x:y"]});
     let mut other = listen(&site, wanted).await;
     let acknowledged = other.next().await;
     assert_eq!(
@@ -73,11 +73,6 @@ async fn what_may_not_be_read_is_not_followed_and_a_source_is_not_asked() {
     let site = Site::start(GATE).await;
     for (uri, code, reason) in [
         ("secret://b", -32003, json!("Nobody reads it")),
-        (
-            "note://2/text",
-            -32003,
-            json!("a person has to agree each time it is read, and nobody is asked about this"),
-        ),
         ("nothing://", -32602, Value::Null),
     ] {
         let refused = site.rpc("resources/subscribe", json!({"uri": uri})).await;
@@ -96,4 +91,58 @@ async fn a_rule_that_comes_later_ends_what_is_followed() {
     assert_eq!(events.next().await, updated("note://a"));
     site.folder.write(&denying("note://*"));
     events.end().await;
+}
+
+#[tokio::test]
+async fn a_subscription_that_a_person_has_to_agree_to_lasts_while_somebody_follows() {
+    let site = Site::start(GATE).await;
+    let person = Person::at(&site.world.url(""));
+    let uri = "note://2/text";
+    let agreeing = async {
+        let mut card = person.card().await;
+        let props = card.props().await.to_string();
+        assert!(
+            props.contains("to be told whenever a resource changes"),
+            "{props}"
+        );
+        card.approve().await;
+        card.says("done").await;
+    };
+    let (mut one, ()) = tokio::join!(subscribe(&site, uri), agreeing);
+    // Nobody is asked again about what is followed.
+    let mut other = subscribe(&site, uri).await;
+    site.folder.put("notes.updated.1", "");
+    assert_eq!(one.next().await, updated(uri));
+    assert_eq!(other.next().await, updated(uri));
+    site.folder.put("notes.updated.2", "");
+    assert_eq!(one.next().await, updated(uri));
+    // Reading it is another question.
+    let read = site.rpc("resources/read", json!({"uri": uri}));
+    let refusing = async { person.card().await.reject("not this").await };
+    let (read, ()) = tokio::join!(read, refusing);
+    assert_eq!(read["error"]["code"], -32007, "{read}");
+    // What a person has agreed to under other rules ends with them.
+    let others = GATE.replace("Nobody reads it", "It is secret");
+    site.folder.write(&others);
+    one.end().await;
+}
+
+#[tokio::test]
+async fn a_subscription_that_a_person_refuses_is_none() {
+    let site = Site::start(GATE).await;
+    let person = Person::at(&site.world.url(""));
+    let refused = site.rpc("resources/subscribe", json!({"uri": "note://2/text"}));
+    let refusing = async { person.card().await.reject("too much").await };
+    let (refused, ()) = tokio::join!(refused, refusing);
+    assert_eq!(refused["error"]["code"], -32007, "{refused}");
+    assert_eq!(refused["error"]["data"]["reason"], "too much");
+    assert!(!site.folder.notes().contains("resources/subscribe"));
+    let wanted = json!({"resourceSubscriptions": ["note://2/text", "note://a"]});
+    let agreeing = async { person.card().await.approve().await };
+    let listening = async {
+        let mut events = listen(&site, wanted.clone()).await;
+        events.next().await
+    };
+    let (acknowledged, ()) = tokio::join!(listening, agreeing);
+    assert_eq!(acknowledged["params"]["notifications"], wanted);
 }
