@@ -207,6 +207,7 @@ fn upstreams(limits: &GateLimits, changes: watch::Sender<()>) -> McpUpstreams {
         requests_max: limits.requests_per_server_max,
         connections_max: limits.connections_per_source_max,
         connection_idle: limits.connection_idle(),
+        task_ttl: limits.task_ttl(),
         changes,
     }
 }

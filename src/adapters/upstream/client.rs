@@ -46,6 +46,8 @@ pub(crate) struct McpUpstreams {
     pub(crate) connections_max: usize,
     /// How long one of them stays that nobody needs.
     pub(crate) connection_idle: Duration,
+    /// How long a task of theirs is waited for.
+    pub(crate) task_ttl: Duration,
     /// Sent when a list of any of them may be another one.
     pub(crate) changes: watch::Sender<()>,
 }
@@ -56,6 +58,7 @@ impl Upstreams for McpUpstreams {
             connection: connection.clone(),
             on_change,
             requests_max: self.requests_max,
+            task_ttl: self.task_ttl,
             shared: Slot::default(),
             callers: Callers::new(self.connections_max, self.connection_idle),
             version: Version::new(self.changes.clone()),
@@ -71,6 +74,7 @@ struct McpUpstream {
     /// Hears of resources that callers follow.
     on_change: OnChange,
     requests_max: usize,
+    task_ttl: Duration,
     /// For what is nobody's in particular: lists and completion.
     shared: Slot,
     callers: Callers,
@@ -180,8 +184,9 @@ impl McpUpstream {
                 Answered::Result(result) => return Ok(result),
                 Answered::Asks(questions, state) => (questions, state),
                 Answered::Began(begun) => {
-                    let time = self.connection.timeout;
-                    return task::finish(&link, call, &begun, time).await;
+                    let result = task::finish(&link, call, &begun, self.connection.timeout);
+                    let result = timeout(self.task_ttl, result).await;
+                    return result.unwrap_or(Err(UpstreamError::Timeout));
                 }
             };
             let answers = questions.into_iter().map(async |question| {

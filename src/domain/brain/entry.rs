@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use super::super::blueprint::OpenBlueprint;
 use super::super::clock::Time;
 use super::super::contract::CompiledContract;
-use super::super::generation::shape;
 use super::super::redaction::{Redaction, visible};
+use super::super::session::Session;
 use super::super::size::shorten;
 use super::document::Document;
 #[cfg(feature = "gate")]
@@ -30,6 +30,7 @@ pub(crate) const ACTED: &str = "acted";
 pub(crate) const INTENT: &str = "intent";
 pub(crate) const SHAPE: &str = "shape";
 pub(crate) const SHOWN: &str = "shown";
+const BLUEPRINT_ID: &str = "blueprint_id";
 const LEFT_OUT: &str = "rows_left_out";
 
 /// Letters of a title, of a line or of a row: what fits a few lines.
@@ -104,9 +105,9 @@ impl Entry {
         entry.title = Some(one_line(&blueprint.intent));
         let facts = [
             (INTENT, one_line(&blueprint.intent)),
-            (SHAPE, shape(&blueprint.contract)),
+            (SHAPE, blueprint.contract.names_hash().to_owned()),
             ("contract_hash", blueprint.contract.hash().to_owned()),
-            ("blueprint_id", blueprint.id.to_string()),
+            (BLUEPRINT_ID, blueprint.id.to_string()),
             ("variant", blueprint.variant_key.clone()),
             ("drawn_by", blueprint.category().to_owned()),
         ];
@@ -116,11 +117,32 @@ impl Entry {
             ("Made for", one_line(&blueprint.intent)),
             ("Contract", one_line(&blueprint.contract.summary())),
         ];
-        let creation = &session.creation;
-        let (by, intent) = (one_line(&creation.owner), one_line(&creation.intent));
-        entry.rows = vec![row(*at, &format!("shown by {by} for “{intent}”"))];
-        entry.answers.insert(question_hash(&creation.intent));
+        let (row, answered) = shown(session, *at);
+        entry.rows = vec![row];
+        entry.answers.insert(answered);
         entry
+    }
+
+    /// The same blueprint was shown once more. Whether it was the same: nothing else of it changes.
+    pub(crate) fn show_again(&mut self, rendering: &Rendering<'_>, rows_max: usize) -> bool {
+        let Rendering {
+            session,
+            blueprint,
+            at,
+        } = rendering;
+        let is_same = self
+            .facts
+            .get(BLUEPRINT_ID)
+            .is_some_and(|id| *id == *blueprint.id);
+        if is_same {
+            let (row, answered) = shown(session, *at);
+            *self.counts.entry(SHOWN).or_default() += 1;
+            self.add_rows([row], rows_max);
+            if self.answers.len() < rows_max {
+                self.answers.insert(answered);
+            }
+        }
+        is_same
     }
 
     /// A person has done something for the first time in a session of this blueprint.
@@ -150,6 +172,11 @@ impl Entry {
             entry.lines.push(("Shown as", link));
         }
         entry
+    }
+
+    /// The slug of the page of a blueprint.
+    pub(crate) fn slug_of_blueprint(name: &str) -> String {
+        format!("{}/{name}", BLUEPRINTS.0)
     }
 
     /// The slug of the page of a session.
@@ -280,7 +307,7 @@ impl Entry {
 pub(crate) fn blueprint_name(blueprint: &OpenBlueprint) -> String {
     let mut name = format!(
         "{}/{}",
-        shape(&blueprint.contract),
+        blueprint.contract.names_hash(),
         blueprint.contract.hash()
     );
     if blueprint.variance != Variance::default() {
@@ -288,6 +315,14 @@ pub(crate) fn blueprint_name(blueprint: &OpenBlueprint) -> String {
         name.push_str(&blueprint.variant_key);
     }
     name
+}
+
+/// That a session shows something: a row, and the hash of what it is an answer to.
+fn shown(session: &Session, at: Time) -> (String, String) {
+    let creation = &session.creation;
+    let (by, intent) = (one_line(&creation.owner), one_line(&creation.intent));
+    let row = row(at, &format!("shown by {by} for “{intent}”"));
+    (row, question_hash(&creation.intent))
 }
 
 /// A value in a line, without what is secret by its name or by the contract.

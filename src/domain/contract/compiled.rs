@@ -36,6 +36,8 @@ pub(crate) struct CompiledContract {
     pub(super) slots: IndexMap<String, Checker>,
     /// What the example of the next call shows after the handshake's id; made when it is first shown.
     pub(super) example: OnceLock<Box<str>>,
+    /// The hash of its names; made when it is first needed.
+    pub(super) names_hash: OnceLock<Box<str>>,
 }
 
 /// A contract and the warnings about it.
@@ -107,6 +109,7 @@ impl CompiledContract {
                 channels,
                 slots,
                 example: OnceLock::new(),
+                names_hash: OnceLock::new(),
             },
             warnings: passed.warnings,
         })

@@ -1,5 +1,6 @@
 //! The compiled contract: the gate before it, and the validation of every value.
 
+mod all_names;
 mod at;
 mod changes;
 mod close;

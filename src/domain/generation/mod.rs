@@ -16,7 +16,7 @@ pub(crate) use budget::{Budget, Prices, Reserved};
 #[cfg(feature = "model")]
 pub(crate) use generator::Speaker;
 pub(crate) use generator::{Meter, Question, Trouble, Usage, ViewGenerator};
-pub(crate) use near::{is_alike, likeness, shape};
+pub(crate) use near::{is_alike, likeness};
 pub(crate) use page::Page;
 pub(crate) use reason::Reason;
 pub(crate) use rounds::{Drawn, Own, Undrawn, draw};

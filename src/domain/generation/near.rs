@@ -3,25 +3,13 @@
 use std::collections::BTreeSet;
 
 use crate::domain::contract::CompiledContract;
-use crate::domain::digest::{hex, sha256};
 
 /// The least likeness of two intents that a choice is taken over for: most of their words.
 const LIKENESS_MIN: f64 = 0.6;
 
 /// Whether two contracts have the same props, actions, channels and slots, by their names.
 pub(crate) fn is_alike(one: &CompiledContract, other: &CompiledContract) -> bool {
-    names(one) == names(other)
-}
-
-/// Digits of a shape: as many as the hash of a contract has.
-const SHAPE_DIGITS: usize = 16;
-
-/// The same text for contracts that are alike, and another one for others.
-pub(crate) fn shape(contract: &CompiledContract) -> String {
-    let names = serde_json::to_vec(&names(contract)).unwrap_or_default();
-    let mut digits = hex(&sha256(&names));
-    digits.truncate(SHAPE_DIGITS);
-    digits
+    one.names() == other.names()
 }
 
 /// How alike two intents are, 0 to 1: the share of their words that they have in common; none, where
@@ -34,22 +22,6 @@ pub(crate) fn likeness(one: &str, other: &str) -> Option<f64> {
     #[expect(clippy::cast_precision_loss, reason = "an intent has few words")]
     let likeness = common as f64 / all.max(1) as f64;
     (likeness >= LIKENESS_MIN).then_some(likeness)
-}
-
-fn names(contract: &CompiledContract) -> BTreeSet<(&'static str, &str)> {
-    let spec = contract.contract();
-    let props = spec
-        .props_spec
-        .iter()
-        .flat_map(|spec| spec.properties.keys());
-    let actions = spec.action_spec.iter().flat_map(|all| all.keys());
-    let channels = spec.stream_spec.iter().flat_map(|all| all.keys());
-    let slots = spec.context_spec.iter().flat_map(|all| all.keys());
-    let all = props.map(|name| ("prop", name.as_str()));
-    all.chain(actions.map(|name| ("action", name.as_str())))
-        .chain(channels.map(|name| ("channel", name.as_str())))
-        .chain(slots.map(|name| ("slot", name.as_str())))
-        .collect()
 }
 
 fn words(text: &str) -> BTreeSet<String> {
@@ -72,8 +44,8 @@ mod tests {
         let (one, other) = (compiled(&todo_list()), compiled(&relabelled));
         assert!(is_alike(&one, &other));
         assert!(!is_alike(&one, &compiled(&basket())));
-        assert_eq!(shape(&one), shape(&other));
-        assert_ne!(shape(&one), shape(&compiled(&basket())));
+        assert_eq!(one.names_hash(), other.names_hash());
+        assert_ne!(one.names_hash(), compiled(&basket()).names_hash());
     }
 
     #[test]

@@ -250,18 +250,28 @@ impl Journal for Queue {
         if self.depth == JournalDepth::Off {
             return;
         }
+        let key = &rendering.session.key;
+        let name = blueprint_name(rendering.blueprint);
+        let at = (key.app.clone(), Entry::slug_of_blueprint(&name));
         let known = Known {
-            blueprint: blueprint_name(rendering.blueprint),
+            blueprint: name,
             has_acted: false,
         };
-        let entry = Entry::of_blueprint(rendering);
         let mut state = self.state.lock();
-        state.know(&rendering.session.key, known);
-        for answered in &entry.answers {
-            state.gaps.remove(&(entry.app.clone(), answered.clone()));
+        state.know(key, known);
+        if !state.gaps.is_empty() {
+            let answered = question_hash(&rendering.session.creation.intent);
+            state.gaps.remove(&(key.app.clone(), answered));
+        }
+        if let Some(draft) = state.drafts.get_mut(&at) {
+            let rows_max = self.limits.journal_rows_max;
+            if draft.entry.show_again(rendering, rows_max) {
+                draft.touched = Instant::now();
+                return;
+            }
         }
         drop(state);
-        self.keep(entry);
+        self.keep(Entry::of_blueprint(rendering));
     }
 
     fn happened(&self, session: &Session, fact: &Fact) {

@@ -14,7 +14,7 @@ use crate::domain::brain::{
     SHOWN, Scope, assertions, is_preference, terms,
 };
 use crate::domain::contract::CompiledContract;
-use crate::domain::generation::{likeness, shape};
+use crate::domain::generation::likeness;
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::AppId;
 
@@ -33,9 +33,9 @@ impl Memory for Brain {
         contract: &CompiledContract,
         intent: &str,
     ) -> Option<Vec<Precedent>> {
-        let shape = shape(contract);
-        let of = (app.clone(), shape.clone(), intent.to_owned());
-        let finding = self.precedents(app, &shape, intent);
+        let shape = contract.names_hash();
+        let of = (app.clone(), shape.to_owned(), intent.to_owned());
+        let finding = self.precedents(app, shape, intent);
         self.in_time(&self.recalled.precedents, of, finding).await
     }
 
