@@ -4,20 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::super::blueprint::OpenBlueprint;
 use super::super::clock::Time;
 use super::super::contract::CompiledContract;
 use super::super::redaction::{Redaction, visible};
-use super::super::session::Session;
 use super::super::size::shorten;
 use super::document::Document;
 #[cfg(feature = "gate")]
 use super::journal::ApprovalStep;
-use super::journal::Rendering;
 use super::memory::rewritten;
-use super::page::question_hash;
 use crate::wire::ids::{AppId, SessionId};
-use crate::wire::tools::Variance;
 
 /// The wings of pages that the server writes, and the types of these pages.
 pub(crate) const BLUEPRINTS: (&str, &str) = ("blueprints", "blueprint");
@@ -30,7 +25,6 @@ pub(crate) const ACTED: &str = "acted";
 pub(crate) const INTENT: &str = "intent";
 pub(crate) const SHAPE: &str = "shape";
 pub(crate) const SHOWN: &str = "shown";
-const BLUEPRINT_ID: &str = "blueprint_id";
 const LEFT_OUT: &str = "rows_left_out";
 
 /// Letters of a title, of a line or of a row: what fits a few lines.
@@ -66,7 +60,11 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    fn new(app: &AppId, (wing, kind): (&'static str, &'static str), name: String) -> Self {
+    pub(super) fn new(
+        app: &AppId,
+        (wing, kind): (&'static str, &'static str),
+        name: String,
+    ) -> Self {
         Self {
             app: app.clone(),
             wing,
@@ -93,65 +91,6 @@ impl Entry {
         self.wing == SESSIONS.0
     }
 
-    /// A blueprint was shown.
-    pub(crate) fn of_blueprint(rendering: &Rendering<'_>) -> Self {
-        let Rendering {
-            session,
-            blueprint,
-            at,
-        } = rendering;
-        let app = &session.key.app;
-        let mut entry = Self::new(app, BLUEPRINTS, blueprint_name(blueprint));
-        entry.title = Some(one_line(&blueprint.intent));
-        let facts = [
-            (INTENT, one_line(&blueprint.intent)),
-            (SHAPE, blueprint.contract.names_hash().to_owned()),
-            ("contract_hash", blueprint.contract.hash().to_owned()),
-            (BLUEPRINT_ID, blueprint.id.to_string()),
-            ("variant", blueprint.variant_key.clone()),
-            ("drawn_by", blueprint.category().to_owned()),
-        ];
-        entry.facts.extend(facts);
-        entry.counts.insert(SHOWN, 1);
-        entry.lines = vec![
-            ("Made for", one_line(&blueprint.intent)),
-            ("Contract", one_line(&blueprint.contract.summary())),
-        ];
-        let (row, answered) = shown(session, *at);
-        entry.rows = vec![row];
-        entry.answers.insert(answered);
-        entry
-    }
-
-    /// The same blueprint was shown once more. Whether it was the same: nothing else of it changes.
-    pub(crate) fn show_again(&mut self, rendering: &Rendering<'_>, rows_max: usize) -> bool {
-        let Rendering {
-            session,
-            blueprint,
-            at,
-        } = rendering;
-        let is_same = self
-            .facts
-            .get(BLUEPRINT_ID)
-            .is_some_and(|id| *id == *blueprint.id);
-        if is_same {
-            let (row, answered) = shown(session, *at);
-            *self.counts.entry(SHOWN).or_default() += 1;
-            self.add_rows([row], rows_max);
-            if self.answers.len() < rows_max {
-                self.answers.insert(answered);
-            }
-        }
-        is_same
-    }
-
-    /// A person has done something for the first time in a session of this blueprint.
-    pub(crate) fn of_use(app: &AppId, blueprint: &str) -> Self {
-        let mut entry = Self::new(app, BLUEPRINTS, blueprint.to_owned());
-        entry.counts.insert(ACTED, 1);
-        entry
-    }
-
     /// Something happened in a session, which shows this blueprint where that is known.
     pub(crate) fn of_session(
         app: &AppId,
@@ -172,11 +111,6 @@ impl Entry {
             entry.lines.push(("Shown as", link));
         }
         entry
-    }
-
-    /// The slug of the page of a blueprint.
-    pub(crate) fn slug_of_blueprint(name: &str) -> String {
-        format!("{}/{name}", BLUEPRINTS.0)
     }
 
     /// The slug of the page of a session.
@@ -302,29 +236,6 @@ impl Entry {
     }
 }
 
-/// The name of the page of a blueprint: its shape, so that those that are alike stand together, its
-/// contract, and its variance where it has one.
-pub(crate) fn blueprint_name(blueprint: &OpenBlueprint) -> String {
-    let mut name = format!(
-        "{}/{}",
-        blueprint.contract.names_hash(),
-        blueprint.contract.hash()
-    );
-    if blueprint.variance != Variance::default() {
-        name.push('-');
-        name.push_str(&blueprint.variant_key);
-    }
-    name
-}
-
-/// That a session shows something: a row, and the hash of what it is an answer to.
-fn shown(session: &Session, at: Time) -> (String, String) {
-    let creation = &session.creation;
-    let (by, intent) = (one_line(&creation.owner), one_line(&creation.intent));
-    let row = row(at, &format!("shown by {by} for “{intent}”"));
-    (row, question_hash(&creation.intent))
-}
-
 /// A value in a line, without what is secret by its name or by the contract.
 pub(crate) fn line_of(value: &Value, contract: &CompiledContract) -> String {
     let given = match value {
@@ -340,12 +251,12 @@ pub(crate) fn line_of(value: &Value, contract: &CompiledContract) -> String {
 }
 
 /// A text in one line, with everything in it visible.
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     let words: Vec<_> = text.split_whitespace().collect();
     shorten(&visible(&words.join(" ")), TEXT_CHARS_MAX)
 }
 
-fn row(at: Time, what: &str) -> String {
+pub(super) fn row(at: Time, what: &str) -> String {
     format!("{at}: {}", one_line(what))
 }
 

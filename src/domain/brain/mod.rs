@@ -13,6 +13,7 @@ mod interval;
 mod journal;
 mod memory;
 mod page;
+mod shown;
 mod slug;
 mod snippet;
 mod store;
@@ -28,7 +29,7 @@ pub(crate) use document::{Document, VALID_UNTIL};
 pub(crate) use embedder::{Embedder, Likeness, NoVectors, Vector};
 pub use embedding::EmbedderKind;
 pub(crate) use embedding::EmbedderSettings;
-pub(crate) use entry::{ACTED, BLUEPRINTS, Entry, INTENT, SHAPE, SHOWN, blueprint_name, line_of};
+pub(crate) use entry::{ACTED, BLUEPRINTS, Entry, INTENT, SHAPE, SHOWN, line_of};
 pub(crate) use feeds::{PAGE_FEED, PageChannel, PageFeeds, Watch, page_channels, page_of};
 pub(crate) use interval::{Bound, Interval, Temporal};
 pub use journal::JournalDepth;
@@ -40,6 +41,7 @@ pub(crate) use page::{
     Found, Gap, GapApproval, Link, Listed, NewGap, NewLink, NewPage, NewRaw, Page, Unembedded,
     Version, question_hash,
 };
+pub(crate) use shown::blueprint_name;
 pub(crate) use slug::{Address, Place, Slug, is_word};
 pub(crate) use snippet::{CHARS_MAX as SNIPPET_CHARS_MAX, snippet};
 pub(crate) use store::{
