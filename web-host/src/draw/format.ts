@@ -63,9 +63,14 @@ export function formatValue(
     default:
       return typeof value === "number" || typeof value === "bigint"
         ? formatNumeral(value, locale, undefined, false)
-        : plain(value);
+        : MOMENT.test(value as string)
+          ? formatMoment(value, "datetime", locale)
+          : plain(value);
   }
 }
+
+/** A moment as programs write it; nobody reads it so, whatever its name is. */
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(Z|[+-]\d\d:\d\d)$/;
 
 function plain(value: Json): string {
   if (Array.isArray(value) && value.every((item) => typeof item !== "object"))

@@ -13,6 +13,10 @@ use crate::domain::view::View;
 /// Charts that stand side by side; a third would be too narrow for its axis.
 const CHARTS_PER_ROW: usize = 2;
 
+/// Facts of a record that others may stand beside, and how many such records one row holds.
+const SHORT_FACTS_MAX: usize = 3;
+const SHORT_PER_ROW: usize = 3;
+
 /// The view of a plan for a contract.
 pub(crate) fn view(plan: &Plan, contract: &CompiledContract) -> View {
     let mut builder = Builder::new();
@@ -149,10 +153,54 @@ fn arrange(
                 page.push(builder.card(&column));
             }
         }
-        Region::Notice | Region::Steps | Region::Main | Region::Live | Region::Toast => {
+        Region::Main => {
+            let all = framed(builder);
+            let mut rest = all.as_slice();
+            while !rest.is_empty() {
+                let from = all.len() - rest.len();
+                let beside = parts[from..].iter().take_while(|part| is_short(part));
+                let run = beside.count().clamp(1, SHORT_PER_ROW);
+                let (some, others) = rest.split_at(run);
+                page.extend(row(builder, "facts", some.to_vec()));
+                rest = others;
+            }
+        }
+        Region::Notice | Region::Steps | Region::Live | Region::Toast => {
             page.extend(framed(builder))
         }
     }
+}
+
+/// Whether a part is a few short facts, which leave room for others beside them.
+fn is_short(part: &Part) -> bool {
+    const SHORT: &[&str] = &[
+        "amount",
+        "badge",
+        "boolean",
+        "bytes",
+        "choice",
+        "currency",
+        "date",
+        "datetime",
+        "duration",
+        "integer",
+        "measure",
+        "money",
+        "number",
+        "percent",
+        "range",
+        "ratio",
+        "rating",
+        "reference",
+        "text",
+        "time",
+    ];
+    part.component == "KeyValue"
+        && part.fields.len() <= SHORT_FACTS_MAX
+        && part
+            .fields
+            .iter()
+            .all(|shown| SHORT.contains(&shown.format.as_str()))
 }
 
 /// A row whose members share its width.

@@ -1,9 +1,9 @@
 //! The values of a record in order, each with its format, what is inside it, and what its id stands for.
 
 use super::super::reading::{
-    Field, Kind, Reading, Sort, Thing, amount, columns_of, ends, fields, hints, is_checksum,
-    is_count, is_currency, is_id, is_minor, is_money, is_technical_id, join, kind, meaning, naming,
-    placed, referent, structure,
+    Field, Kind, Reading, Sort, Thing, amount, any_of, columns_of, ends, fields, filled, hints,
+    is_checksum, is_count, is_currency, is_id, is_minor, is_money, is_technical_id, join, kind,
+    meaning, naming, placed, referent, structure,
 };
 use super::outline::{Lookup, Reference, Shown};
 
@@ -59,6 +59,7 @@ impl<'a, 'r> Columns<'a, 'r> {
                 && !hints(field.schema).says("hidden")
                 && (refers || !has_words || !is_technical_id(field.name))
                 && (!has_words || !is_checksum(field.name))
+                && !is_own_key(self.reading, field, all)
         };
         let mut columns: Vec<&Field<'a>> = all.iter().filter(is_worth_showing).collect();
         columns.sort_by_key(|field| placed(field.schema));
@@ -70,7 +71,8 @@ impl<'a, 'r> Columns<'a, 'r> {
                     shown.format = "reference".to_owned();
                     // A `sku` of plants is a plant.
                     let of = reference.rows.rsplit('/').next().unwrap_or_default();
-                    shown.label = if is_id(&super::super::reading::singular(field.name)) {
+                    let one = super::super::reading::singular(field.name);
+                    shown.label = if is_id(&one) || is_key(&one) {
                         meaning_label(field.name, field)
                     } else {
                         super::super::reading::label(&super::super::reading::singular(of))
@@ -117,6 +119,8 @@ impl<'a, 'r> Columns<'a, 'r> {
         let inner = match kind(field.schema) {
             Kind::Record => fields(field.schema),
             Kind::Records => columns_of(field.schema),
+            // A record of one of several shapes has the values of whichever it is.
+            Kind::Open => any_of(field.schema),
             _ => Vec::new(),
         };
         if !inner.is_empty() && depth < DEPTH_MAX {
@@ -153,7 +157,7 @@ impl<'a, 'r> Columns<'a, 'r> {
             Some("amount" | "measure") => amount(inner).into_iter().collect(),
             Some("range") => match ends(inner) {
                 Some((low, high)) => vec![low, high],
-                None => inner.to_vec(),
+                None => filled(inner).map_or_else(|| inner.to_vec(), |(part, all)| vec![part, all]),
             },
             Some("place") => Vec::new(),
             _ => {
@@ -172,6 +176,13 @@ impl<'a, 'r> Columns<'a, 'r> {
             .iter()
             .map(|own| nested.shown(own, depth + 1))
             .collect();
+        // What is counted is no money, whatever else on the page is.
+        if found == Some("range") && filled(inner).is_some() {
+            for part in parts.iter_mut().filter(|part| part.format == "currency") {
+                part.format = "integer".to_owned();
+                part.currency = None;
+            }
+        }
         let priced = if is_minor(field.name) {
             "money"
         } else {
@@ -226,10 +237,14 @@ impl<'a, 'r> Columns<'a, 'r> {
         if let Some(counted) = self.counted(field, all) {
             return Some(counted);
         }
-        if !is_one || !is_id(&super::super::reading::singular(field.name)) {
+        let one = super::super::reading::singular(field.name);
+        if !is_one || !(is_id(&one) || is_key(&one)) {
             return None;
         }
         let (at, key) = referent(field.name, &self.reading.things)?;
+        if !is_id(&one) && !is_key(key) {
+            return None;
+        }
         let thing = &self.reading.things[at];
         let is_itself = thing.fields().len() == all.len()
             && thing
@@ -242,6 +257,27 @@ impl<'a, 'r> Columns<'a, 'r> {
             .then(|| reference(&self.reading.things, at, key))
             .flatten()
     }
+}
+
+/// Whether a name is that of a key of something: `fieldKey`.
+fn is_key(name: &str) -> bool {
+    let words = super::super::reading::split(name);
+    words.len() > 1 && words.last().is_some_and(|word| word == "key")
+}
+
+/// Whether a field is a key that only tells records with a name of their own apart.
+fn is_own_key(reading: &Reading<'_>, field: &Field<'_>, all: &[Field<'_>]) -> bool {
+    let is_known = |thing: &Thing<'_>| {
+        let own = thing.fields();
+        thing.key() == Some(field.name)
+            && thing.title().is_some_and(|title| title != field.name)
+            && own.len() == all.len()
+            && own
+                .iter()
+                .zip(all)
+                .all(|(own, other)| own.name == other.name)
+    };
+    is_key(field.name) && reading.things.iter().any(is_known)
 }
 
 /// Whether a format is a plain number.
@@ -271,7 +307,7 @@ fn meaning_label(name: &str, field: &Field<'_>) -> String {
     let words = super::super::reading::split(name);
     match words.split_last() {
         Some((last, rest))
-            if !rest.is_empty() && matches!(last.as_str(), "id" | "ids" | "uuid") =>
+            if !rest.is_empty() && matches!(last.as_str(), "id" | "ids" | "key" | "uuid") =>
         {
             super::super::reading::label(&rest.join("_"))
         }

@@ -1,7 +1,8 @@
 //! What live channels are shown as.
 
 use super::super::reading::{
-    Channel, Field, Kind, Reading, Thing, fields, is_percent, join, kind, label, meaning, split,
+    Channel, Field, Kind, Reading, Thing, fields, is_id, is_percent, join, kind, label, meaning,
+    referent, split,
 };
 use super::blank::{part, title};
 use super::channels::counts;
@@ -63,7 +64,7 @@ fn pile<'a>(reading: &Reading<'a>, thing: &Thing<'a>, all: &mut Vec<Part>) {
             let are_numbers = own.iter().all(|field| kind(field.schema) == Kind::Number);
             if let Some((x, lines)) = series(&own) {
                 all.extend(charts(reading, thing, "line", Some(x), &lines));
-            } else if log_roles(&own).is_some() {
+            } else if log_roles(&own).is_some() && !is_about_records(reading, &own) {
                 all.push(log(thing, &own));
             } else if are_numbers {
                 all.extend(charts(reading, thing, "line", None, &own));
@@ -80,6 +81,16 @@ fn pile<'a>(reading: &Reading<'a>, thing: &Thing<'a>, all: &mut Vec<Part>) {
             all.push(values);
         }
     }
+}
+
+/// Whether lines say which record of the page they are about, which a log has no place for.
+fn is_about_records(reading: &Reading<'_>, own: &[Field<'_>]) -> bool {
+    own.iter().any(|field| {
+        matches!(kind(field.schema), Kind::Text | Kind::Number)
+            && referent(field.name, &reading.things).is_some_and(|(at, key)| {
+                key == field.name || is_id(field.name) || reading.things[at].title() == Some(key)
+            })
+    })
 }
 
 fn log(thing: &Thing<'_>, own: &[Field<'_>]) -> Part {

@@ -9,6 +9,8 @@ use super::shapes::is_conversation;
 
 /// What the action that the contract declares first is worth more: authors begin with what matters.
 const FIRST: u32 = 4;
+/// What it is worth to be what the intent asks for last, where that ends the work on all of the page.
+const LAST: u32 = 10;
 /// What it costs to change one value of a record: a quantity, a name.
 const CORRECTED: u32 = 4;
 /// Below this, nothing stands out: plain is better than wrong.
@@ -239,6 +241,13 @@ fn weight(
     // What ends the work on all that is there asks once more: `checkout`, `order`.
     let ends_all = matches!(gesture.deed, Deed::Nothing | Deed::Ask) && ENDING.contains(&first);
     score += u32::from(ends_all && gesture.entry.confirm == Some(true)) * 3;
+    // "Correct the guesses, and start the import": what is done to each comes before it.
+    if matches!(gesture.deed, Deed::Nothing | Deed::Ask)
+        && ENDING.contains(&first)
+        && is_asked_last(gesture, reading, intent)
+    {
+        score += LAST;
+    }
     // A value that is corrected where it stands is on the way to what ends the work.
     let is_on_the_way = reading.gestures.iter().any(|other| {
         other.about() != gesture.about()
@@ -264,6 +273,36 @@ fn weight(
         score += 8;
     }
     score
+}
+
+/// Whether the intent asks for an action after it has asked for what is done to single records.
+fn is_asked_last(gesture: &Gesture<'_>, reading: &Reading<'_>, intent: &[String]) -> bool {
+    let asked = |other: &Gesture<'_>| {
+        let verb = split(other.name).first().map(|word| stem(word))?;
+        intent.iter().skip(1).rposition(|word| *word == verb)
+    };
+    let Some(own) = asked(gesture) else {
+        return false;
+    };
+    // What is ended was spoken of before: "go through the minutes, and send the minutes".
+    let words = split(gesture.name);
+    let mut objects = words.iter().skip(1).map(|word| stem(word));
+    if !objects.any(|object| intent[..own].contains(&object)) {
+        return false;
+    }
+    let others = || {
+        reading
+            .gestures
+            .iter()
+            .filter(|other| other.name != gesture.name)
+    };
+    let is_one =
+        |other: &Gesture<'_>| matches!(other.deed, Deed::One { .. } | Deed::Several { .. });
+    // Where each record is brought to an end of its own, that is what the page is for.
+    let is_before = |other: &Gesture<'_>| {
+        asked(other).is_none_or(|at| at < own && !(is_one(other) && is(other.name, ENDING)))
+    };
+    others().all(is_before) && others().any(is_one)
 }
 
 /// What the page lets somebody grant or refuse: `Refund` of `approveRefund` and `declineRefund`.

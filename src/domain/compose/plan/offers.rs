@@ -14,6 +14,9 @@ use super::shapes::is_vote;
 const LINE_OPTIONS_MAX: usize = 5;
 /// Fields of a form for something new that still stand on the page.
 const NEW_FIELDS_MAX: usize = 2;
+/// Rows of facts that take all of a screen, and fields that a dialog shows at once.
+const TALL: usize = 8;
+const DIALOG_FIELDS_MAX: usize = 6;
 /// Components whose records each offer what can be done with them.
 const WITH_ROWS: &[&str] = &[
     "Board", "Calendar", "Cards", "Chat", "Quiz", "Stepper", "Table", "Timeline", "Tree",
@@ -60,6 +63,14 @@ pub(super) fn offers(
             () if gesture.is_dangerous => Place::Dialog,
             () if offer.place == Place::Line && !is_primary => Place::Line,
             () if is_primary && !has_records => Place::Form,
+            // Below much to look at, nobody would see what is filled in: its button stays in sight.
+            () if is_primary
+                && offer.place == Place::Form
+                && asked <= DIALOG_FIELDS_MAX
+                && height(parts) >= TALL =>
+            {
+                Place::Dialog
+            }
             // What takes records of the page to somewhere stays in sight while they are looked at.
             () if is_primary
                 && offer.place == Place::Form
@@ -80,6 +91,15 @@ pub(super) fn offers(
         };
     }
     offers
+}
+
+/// How much of a page its parts take, in what one row of facts takes.
+fn height(parts: &[Part]) -> usize {
+    let each = parts.iter().map(|part| match part.component.as_str() {
+        "KeyValue" | "Metric" | "Notice" | "Progress" => 1,
+        _ => 2,
+    });
+    each.sum()
 }
 
 /// Whether the intent speaks of the records of a thing.

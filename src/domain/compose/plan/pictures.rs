@@ -1,8 +1,8 @@
 //! Decides what each thing of the page is shown as.
 
 use super::super::reading::{
-    Deed, Field, Gesture, Kind, Reading, Thing, columns_of, format, is_markdown, is_time, join,
-    key, kind, split,
+    Deed, Field, Gesture, Kind, Reading, Thing, columns_of, fields, format, is_markdown,
+    is_nullable, is_time, join, key, kind, names_text, split, structure,
 };
 use super::blank::{part, title};
 use super::channels::{bind_changes, changing, counts};
@@ -276,11 +276,58 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
         ),
         Shape::Chart { kind, x, series } => return charts(reading, thing, kind, Some(x), series),
     }
+    if let Some(text) = whole.roles.get("titleField").cloned()
+        && matches!(
+            whole.component.as_str(),
+            "Board" | "Calendar" | "Cards" | "Table" | "Timeline"
+        )
+        && let Some(named) = called(&own, &text)
+    {
+        taken.retain(|name| *name != text);
+        whole.role("titleField", Some(named));
+    }
     whole.fields = columns.without(&own, &taken);
     if matches!(found, Shape::Tree { .. }) {
         whole.roles.remove("key");
     }
     vec![whole]
+}
+
+/// The record in each that has the name: the `dog` of stays, whose own first text may be a place or
+/// nothing at all.
+fn called<'a>(own: &[Field<'a>], text: &str) -> Option<&'a str> {
+    const NAMES: &[&str] = &["label", "name", "title"];
+    let at = own.iter().position(|field| field.name == text)?;
+    let is_name = |field: &Field<'_>| names_text(field.name, NAMES);
+    let is_named = |field: &Field<'_>| {
+        kind(field.schema) == Kind::Record
+            && !is_nullable(field.schema)
+            && structure(field.schema).is_none()
+            && fields(field.schema).iter().any(is_name)
+    };
+    if is_name(&own[at]) || has_name(text) {
+        return None;
+    }
+    let found = own.iter().position(is_named)?;
+    (found < at || is_nullable(own[at].schema)).then_some(own[found].name)
+}
+
+/// Whether a text is what somebody calls a record by.
+fn has_name(text: &str) -> bool {
+    const NAMING: &[&str] = &[
+        "caption",
+        "code",
+        "heading",
+        "headline",
+        "no",
+        "number",
+        "question",
+        "reference",
+        "subject",
+        "summary",
+        "text",
+    ];
+    names_text(text, NAMING)
 }
 
 /// Whether a value gives the answer away.

@@ -24,6 +24,11 @@ const GOING_ON: &[&str] = &[
     "another", "continue", "later", "maybe", "next", "none", "not",
 ];
 
+/// Verbs that give somebody or something to a record: `sendTechnician`.
+const SENDING: &[&str] = &[
+    "allocate", "appoint", "assign", "book", "call", "dispatch", "send",
+];
+
 /// Inputs from which on a form that nothing connects with a list only chooses one of its records.
 const FORM_INPUTS_MIN: usize = 4;
 
@@ -89,7 +94,13 @@ impl<'a> Gesture<'a> {
         let deed = if entry.schema.is_none() || takes_nothing(schema) {
             Deed::Nothing
         } else {
-            deed(name, schema, things)
+            let all = contract.contract().action_spec.iter();
+            let others: Vec<Field<'_>> = all
+                .flat_map(|all| all.keys())
+                .filter(|other| *other != name)
+                .flat_map(|other| fields(contract.action_schema(other)))
+                .collect();
+            deed(name, schema, things, &others)
         };
         let slots = contract
             .contract()
@@ -192,7 +203,8 @@ fn speaks_of(thing: &Thing<'_>, texts: &[&str]) -> bool {
     texts.iter().any(|text| names(&said(text), thing))
 }
 
-fn deed(action: &str, schema: &Value, things: &[Thing<'_>]) -> Deed {
+/// What an action does; `others` is what the other actions ask for.
+fn deed(action: &str, schema: &Value, things: &[Thing<'_>], others: &[Field<'_>]) -> Deed {
     let payload = fields(schema);
     let said = said(action);
     if !is_form(schema) {
@@ -263,11 +275,23 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>]) -> Deed {
             !fixed.contains_key(field.name) && refers.is_some() && is_own(field.name)
         })
     };
+    // Who is sent to a box is chosen for it, where the other actions are about boxes.
+    let asked_for = |at: usize| {
+        let is_key = |field: &&Field<'_>| Some(singular(field.name).as_str()) == things[at].key();
+        others.iter().filter(is_key).count()
+    };
+    let is_sent = |at: usize| {
+        let mut rivals = found.iter().filter(|(other, _)| *other != at);
+        is(action, SENDING)
+            && names(&said, &things[at])
+            && rivals.any(|(other, _)| asked_for(*other) > asked_for(at))
+    };
     // Then an action that names the list's thing is about that list; then the one it takes more of; then the first.
-    let best = found
-        .into_iter()
-        .rev()
-        .max_by_key(|(at, fixed)| (holds(*at, fixed), names(&said, &things[*at]), fixed.len()));
+    let best = found.iter().rev().max_by_key(|(at, fixed)| {
+        let is_named = names(&said, &things[*at]) && !is_sent(*at);
+        (holds(*at, fixed), !is_sent(*at), is_named, fixed.len())
+    });
+    let best = best.cloned();
     if let Some((thing, fixed)) = best {
         let has = things[thing].fields();
         let rest = payload

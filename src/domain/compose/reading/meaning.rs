@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::fields::{Field, Kind, core, fields, format, is_currency, kind};
+use super::fields::{Field, Kind, core, fields, format, is_currency, kind, minor_word};
 use super::hints::hints;
 use super::words::{label, measured, split, titled};
 
@@ -75,7 +75,6 @@ fn bare_label(name: &str, schema: &Value, format: &str) -> String {
         ("bytes", &["bytes"]),
         ("percent", &["percent", "pct"]),
         ("ratio", &["ratio"]),
-        ("money", &["minor", "cents", "subunit", "subunits"]),
         ("range", &["minor", "cents"]),
         ("duration", &["seconds", "secs", "sec"]),
         ("milliseconds", &["ms", "millis", "milliseconds"]),
@@ -85,6 +84,13 @@ fn bare_label(name: &str, schema: &Value, format: &str) -> String {
         ("datetime", &["at"]),
         ("date", &["on"]),
     ];
+    if schema.get("title").is_none() && format == "money" {
+        let mut own = split(name);
+        if let Some(at) = minor_word(&own).filter(|at| *at > 0) {
+            own.remove(at);
+            return label(&own.join("_"));
+        }
+    }
     if schema.get("title").is_none()
         && let Some((_, words)) = SAID.iter().find(|(own, _)| *own == format)
     {
@@ -109,14 +115,15 @@ pub(crate) fn structure(schema: &Value) -> Option<&'static str> {
     let values = &[Kind::Number, Kind::Text];
     let ends = ends(&own);
     let count = own.len();
+    let numbers = own
+        .iter()
+        .filter(|field| kind(field.schema) == Kind::Number)
+        .count();
+    let is_written = numbers == 0 && amount(&own).is_some();
     match () {
         () if own.iter().any(is_currency)
             && count <= 3
-            && own
-                .iter()
-                .filter(|field| kind(field.schema) == Kind::Number)
-                .count()
-                == 1
+            && (numbers == 1 || is_written)
             && ends.is_none() =>
         {
             Some("amount")
@@ -147,14 +154,37 @@ pub(crate) fn structure(schema: &Value) -> Option<&'static str> {
         {
             Some("range")
         }
+        () if filled(&own).is_some() && count == 2 => Some("range"),
         () => None,
     }
 }
 
-/// The member that holds an amount of money.
+/// How much of a whole is taken, and the whole: `{used, total}` of places or plugs.
+pub(crate) fn filled<'a>(own: &[Field<'a>]) -> Option<(Field<'a>, Field<'a>)> {
+    const TAKEN: &[&str] = &[
+        "booked", "count", "done", "filled", "occupied", "present", "sold", "taken", "used",
+    ];
+    const WHOLE: &[&str] = &["capacity", "limit", "of", "total"];
+    let of = |names: &[&str]| {
+        let mut found = own.iter();
+        found
+            .find(|field| {
+                names.contains(&field.name)
+                    && core(field.schema).get("type").and_then(Value::as_str) == Some("integer")
+            })
+            .copied()
+    };
+    Some((of(TAKEN)?, of(WHOLE)?))
+}
+
+/// The member that holds an amount of money: its number, or the text that is one.
 pub(crate) fn amount<'a>(own: &[Field<'a>]) -> Option<Field<'a>> {
-    own.iter()
-        .find(|field| kind(field.schema) == Kind::Number)
+    let is_text = |field: &&Field<'_>| {
+        matches!(field.name, "amount" | "value") && kind(field.schema) == Kind::Text
+    };
+    let mut all = own.iter();
+    all.find(|field| kind(field.schema) == Kind::Number)
+        .or_else(|| own.iter().find(is_text))
         .copied()
 }
 

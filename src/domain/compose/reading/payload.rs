@@ -134,14 +134,8 @@ pub(super) fn chosen(
         if is_given || !fits {
             continue;
         }
-        // A record inside the one that an action is about is not chosen among those of all.
-        let is_inside = |at: usize| match (deed, things[at].within) {
-            (Deed::One { thing, .. }, Some((outer, _))) => *thing == outer,
-            _ => false,
-        };
-        if let Some((thing, key)) = referent(field.name, things)
-            && !is_inside(thing)
-        {
+        // Inside the record that an action is about, one is chosen among what that record holds.
+        if let Some((thing, key)) = referent(field.name, things) {
             chosen.insert(field.name.to_owned(), (thing, key.to_owned()));
         }
     }

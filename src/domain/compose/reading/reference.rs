@@ -6,22 +6,38 @@ use super::words::{singular, split};
 
 /// Words for people, and the lists they may stand in.
 const PEOPLE: &[&str] = &[
+    "approver",
     "assignee",
+    "attendee",
     "author",
     "boss",
+    "chair",
     "driver",
+    "editor",
     "lead",
     "manager",
     "member",
     "owner",
+    "participant",
     "person",
+    "recipient",
+    "requester",
     "reviewer",
     "superior",
     "supervisor",
     "user",
 ];
 const GROUPS: &[&str] = &[
-    "employee", "member", "people", "person", "staff", "team", "user",
+    "attendee",
+    "colleague",
+    "employee",
+    "member",
+    "participant",
+    "people",
+    "person",
+    "staff",
+    "team",
+    "user",
 ];
 
 /// The thing a name like `ownerId` or `stageIds` speaks of, and the member of its records that is
@@ -65,6 +81,15 @@ pub(super) fn referent_beside<'a>(
     if coded.is_some() {
         return coded;
     }
+    // `suggestedFieldKey` of fields known by their `fieldKey`, `homeTeamId` of those with a `teamId`.
+    let roled = lists().find_map(|(at, thing)| {
+        let key = thing.key()?;
+        let own = split(key);
+        (own.len() > 1 && words.len() > own.len() && words.ends_with(&own)).then_some((at, key))
+    });
+    if roled.is_some() {
+        return roled;
+    }
     let (id, subject) = match words.last().map(String::as_str) {
         Some("id" | "key" | "uuid") if words.len() > 1 => (true, &words[..words.len() - 1]),
         _ => (false, words.as_slice()),
@@ -81,9 +106,14 @@ pub(super) fn referent_beside<'a>(
             lists().find(|(_, thing)| thing.children().is_some() || names_parents(thing))?;
         return Some((at, thing.key()?));
     }
-    let named = lists().find(|(_, thing)| {
-        thing.one == noun || (id && is_person && GROUPS.contains(&thing.one.as_str()))
-    });
+    // People are called after what they do here, and known by what they are: `attendees` with a `personId`.
+    let are_people = |thing: &Thing<'a>| {
+        let known = thing.key().map(split).unwrap_or_default();
+        GROUPS.contains(&thing.one.as_str())
+            || (known.len() > 1 && GROUPS.contains(&known[0].as_str()))
+    };
+    let called = lists().find(|(_, thing)| thing.one == noun);
+    let named = called.or_else(|| lists().find(|(_, thing)| id && is_person && are_people(thing)));
     // The records of a tree are called what they hold: a `root` of `units` is a unit.
     let held = || {
         let mut trees = lists().filter_map(|(at, thing)| Some((at, thing, thing.children()?)));

@@ -106,7 +106,8 @@ impl<'a> Thing<'a> {
             .unwrap_or_default();
         let named = own.iter().find(|field| {
             let words = split(field.name);
-            words.len() == 2 && words[0] == one && is_id(field.name)
+            let is_own = is_id(field.name) || matches!(words.last(), Some(word) if word == "key");
+            words.len() == 2 && words[0] == one && is_own
         });
         let key = named.map(|field| field.name).or_else(|| key(&own));
         let title = naming(&own);

@@ -110,7 +110,10 @@ const MAX_FACT = 2000;
 
 /** The name of a record, as long as names are; of somebody with a role it is that person's. */
 export function nameIn(row: Json, field: string | undefined): string {
-  const value = own(row, field);
+  return nameOf(own(row, field));
+}
+
+export function nameOf(value: Json | undefined): string {
   if (!isObject(value)) return shortName(text(value));
   const names = Object.keys(value).filter(
     (key) => typeof own(value, key) === "string" && !/(id|kind|role|type)$/i.test(key),

@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import { resolve } from "../../draw/bind";
 import { useDraw } from "../../draw/context";
 import { shortName } from "../../draw/limits";
-import { isObject, own } from "../../draw/pointer";
+import { isArray, isObject, own } from "../../draw/pointer";
 import { text } from "../../draw/text";
 import { humanise } from "../../form/field";
 import { propertiesOf } from "../../form/schema";
@@ -19,6 +19,7 @@ const MAX_OPTIONS = 500;
 export function useReferences(
   schema: Schema,
   choices: { readonly [field: string]: Reference } | undefined,
+  row?: Json,
 ): Schema {
   const { model, locale } = useDraw();
   const named = Object.entries(choices ?? {});
@@ -27,7 +28,9 @@ export function useReferences(
     const properties = { ...propertiesOf(schema) };
     named.forEach(([name, refers], index) => {
       const field = own(properties, name);
-      const options = optionsOf(values[index], refers);
+      // What is done to one record chooses among what that record holds.
+      const held = refers.within ? own(row, refers.within) : undefined;
+      const options = optionsOf(isArray(held) ? [row!] : values[index], refers);
       if (!isObject(field) || options.length === 0) return;
       const { pattern: _, format: __, ...rest } = field;
       const title = rest.title ?? chosenName(name);
@@ -40,7 +43,7 @@ export function useReferences(
         : { ...rest, title, ...one };
     });
     return named.length === 0 ? schema : { ...schema, properties };
-  }, [schema, choices, ...values]);
+  }, [schema, choices, row, ...values]);
 }
 
 /** What is chosen by name is no id: `invoiceIds` are invoices. */
@@ -55,9 +58,12 @@ function chosenName(name: string): string | undefined {
 
 function optionsOf(value: Json | undefined, refers: Reference) {
   const rows = recordsIn(value, refers).slice(0, MAX_OPTIONS);
+  const known = new Set<Json>();
   const options = rows.flatMap((row) => {
     const id = own(row, refers.key);
-    if (typeof id !== "string" && typeof id !== "number") return [];
+    // What several records hold is one option.
+    if ((typeof id !== "string" && typeof id !== "number") || known.has(id)) return [];
+    known.add(id);
     return [{ row, value: id, label: shortName(text(own(row, refers.titleField))) || text(id) }];
   });
   const times = new Map<string, number>();

@@ -5,7 +5,7 @@ import { resolveContext } from "../../draw/bind";
 import type { Scope } from "../../draw/context";
 import { useActionControl, useBindingScope, useKept } from "../../draw/hooks";
 import { MAX_FIELDS } from "../../draw/limits";
-import { bare, own } from "../../draw/pointer";
+import { bare, isArray, own } from "../../draw/pointer";
 import { type Field, fieldOf, membersOf } from "../../form/field";
 import { NO_FIELDS } from "../../form/schema";
 import { violationsByPointer } from "../../form/violations";
@@ -55,7 +55,7 @@ export function pick(
 export function RowAction({ tableId, spec, row, rowName, rowKey, scope, alone }: RowActionProps) {
   const control = useActionControl(tableId, scope, `${spec.action}:${rowKey}`);
   const [open, setOpen] = useKept<boolean>(`open:${control.name}`, false);
-  const asked = useAmounts(useReferences(spec.inputs ?? NO_FIELDS, spec.choices));
+  const asked = useAmounts(useReferences(spec.inputs ?? NO_FIELDS, spec.choices, row));
   const schema = spec.inputs && asked;
   const binding = useBindingScope(scope);
   const members = useMemo(() => (schema ? membersOf(fieldOf(schema, "", schema)) : []), [schema]);
@@ -99,6 +99,12 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope, alone }:
       sent: () => setOpen(false),
     });
   };
+  // Where a record holds nothing to choose from, there is nothing to do.
+  const isBarren = Object.values(spec.choices ?? {}).some(({ within }) => {
+    const held = within ? own(row, within) : undefined;
+    return isArray(held) && held.length === 0;
+  });
+  if (isBarren) return null;
   if (members.length === 0)
     return (
       <span class="g-row-action">

@@ -169,7 +169,11 @@ export function Structure({ value, draw, format, shown, currency, depth = 0 }: S
       return (
         <>
           {from}
-          {/^(of|total)$/.test(high.field) ? " / " : "–"}
+          {/^(of|total|capacity|limit)$/.test(high.field)
+            ? " / "
+            : [low, high].some(({ field }) => Number(own(value, field)) < 0)
+              ? " – "
+              : "–"}
           {to}
           {unit}
         </>
@@ -201,7 +205,9 @@ export function Structure({ value, draw, format, shown, currency, depth = 0 }: S
         {drawn.map(([one, node], index) => (
           <span key={index}>
             {/* The name of a record needs no word before it. */}
-            {index === 0 && isName(one.field) ? null : <span class="g-muted">{one.label} </span>}
+            {index === 0 && (isName(one.field) || /^(kind|type)$/.test(one.field)) ? null : (
+              <span class="g-muted">{one.label} </span>
+            )}
             {node}
           </span>
         ))}

@@ -2,13 +2,12 @@
 
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { Scope } from "../../draw/context";
-import { shortName } from "../../draw/limits";
 import { text } from "../../draw/text";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import type { RowAction as ActionSpec, Column } from "../../wire/view";
 import { memo } from "../kit/memo";
-import { currencyOf } from "../kit/records";
+import { currencyOf, nameOf } from "../kit/records";
 import { RowAction } from "../kit/row-action";
 import { faceOf } from "../kit/structure";
 import { valueNode } from "../kit/value";
@@ -109,7 +108,7 @@ export const TableRow = memo(function TableRow({
     0,
     columns.findIndex(({ field }) => field === titleField),
   );
-  const name = columns[lead] ? shortName(text(cellOf(row, columns[lead].field))) || rowKey : rowKey;
+  const name = (columns[lead] && nameOf(cellOf(row, columns[lead].field))) || rowKey;
   const buttons = actions.filter(({ toggles }) => !toggles);
   return (
     <tr data-row={rowKey} aria-rowindex={position} aria-selected={selected}>

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::super::words::{measured, singular, split};
 use super::kinds::{Kind, core, items, kind, type_of};
 use super::names::{
-    is_minor, is_money, is_ordinal, is_patch, is_percent, is_source, is_state, is_when,
+    is_minor, is_money, is_ordinal, is_patch, is_percent, is_price, is_source, is_state, is_when,
 };
 
 /// Words of one colour, and of several.
@@ -28,6 +28,20 @@ const PICTURES: &[&str] = &[
     "src",
     "thumb",
     "thumbnail",
+];
+
+/// Words of how long something takes.
+const SPANS: &[&str] = &[
+    "duration", "interval", "runtime", "timeout", "ttl", "uptime",
+];
+
+/// Words of how sure somebody is, which is said in shares of 1.
+const CHANCES: &[&str] = &[
+    "certainty",
+    "confidence",
+    "likelihood",
+    "probability",
+    "similarity",
 ];
 
 /// The format a value is shown in.
@@ -57,6 +71,10 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
         (Kind::Text, Some("time")) => "time",
         (Kind::Text, Some("duration")) => "duration",
         (Kind::Text, None) if is_when(name) => "datetime",
+        // What turns out to be no ISO duration is shown as the text it is.
+        (Kind::Text, None) if is_last(name, SPANS) => "duration",
+        // Decimals are sent as texts, so that no digit is lost.
+        (Kind::Text, None) if has_currency && is_price(name) => "currency",
         (Kind::Text, Some("email")) => "email",
         (Kind::Text, Some("uri" | "url")) => "url",
         // What turns out to be no address is shown as the text it is.
@@ -91,6 +109,9 @@ fn is_ratio(name: &str, schema: &Value) -> bool {
     is_last(name, &["ratio", "fraction"])
         || (is_unit && schema.get("type") != Some(&Value::from("integer")))
         || (is_last(name, &["share"]) && end("maximum").is_none())
+        || (is_last(name, CHANCES)
+            && end("maximum").is_none()
+            && schema.get("type") != Some(&Value::from("integer")))
 }
 
 fn is_last(name: &str, words: &[&str]) -> bool {

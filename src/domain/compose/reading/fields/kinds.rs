@@ -143,22 +143,36 @@ pub(crate) fn items(schema: &Value) -> &Value {
 }
 
 /// The schemas of the several shapes that a record may have; none where it has one.
-fn shapes(record: &Value) -> &[Value] {
+fn shapes(record: &Value) -> Vec<&Value> {
     let branches = ["anyOf", "oneOf"]
         .iter()
         .find_map(|union| record.get(union));
-    let branches = branches
-        .and_then(Value::as_array)
-        .map_or(&[][..], Vec::as_slice);
+    let branches = branches.and_then(Value::as_array);
+    let is_null = |branch: &Value| branch.get("type").and_then(Value::as_str) == Some("null");
+    let mut branches: Vec<&Value> = branches.into_iter().flatten().collect();
+    branches.retain(|branch| !is_null(branch));
     let are_records = branches.iter().all(|branch| kind(branch) == Kind::Record);
-    if are_records { branches } else { &[] }
+    if are_records { branches } else { Vec::new() }
 }
 
 /// The fields of the records of a list; of records of several shapes, all that any of them has.
 pub(crate) fn columns_of(list: &Value) -> Vec<Field<'_>> {
     let record = items(list);
+    let of_any = any_of(record);
+    if of_any.is_empty() {
+        fields(record)
+    } else {
+        of_any
+    }
+}
+
+/// The fields of a record that may have several shapes: all that any of them has.
+pub(crate) fn any_of(record: &Value) -> Vec<Field<'_>> {
+    if shapes(core(record)).is_empty() {
+        return Vec::new();
+    }
     let mut all = fields(record);
-    for own in shapes(record).iter().flat_map(fields) {
+    for own in shapes(core(record)).into_iter().flat_map(fields) {
         if all.iter().all(|field| field.name != own.name) {
             all.push(own);
         }

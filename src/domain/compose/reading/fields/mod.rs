@@ -8,9 +8,9 @@ mod names;
 
 pub(crate) use formats::{format, is_image, is_long, is_markdown};
 pub(crate) use kinds::{
-    Field, Kind, choices, columns_of, core, fields, is_form, is_nullable, items, kind,
+    Field, Kind, any_of, choices, columns_of, core, fields, is_form, is_nullable, items, kind,
 };
 pub(crate) use names::{
     is_checksum, is_currency, is_id, is_minor, is_money, is_ordinal, is_patch, is_percent,
-    is_source, is_technical_id, is_time, key,
+    is_source, is_technical_id, is_time, key, minor_word,
 };

@@ -109,12 +109,18 @@ pub(crate) fn is_money(name: &str) -> bool {
     /// Money only at the end of a name: `taxRate` is none.
     const LAST: &[&str] = &[
         "amount",
+        "claimed",
+        "deductible",
+        "deposit",
         "discount",
+        "excess",
         "interest",
         "paid",
         "payment",
+        "premium",
         "principal",
         "profit",
+        "refund",
         "remaining",
         "rent",
         "shipping",
@@ -141,11 +147,30 @@ pub(crate) fn is_money(name: &str) -> bool {
                 .is_some_and(|word| LAST.contains(&word.as_str())))
 }
 
-/// Whether an amount of money counts the smallest unit of its currency.
-pub(crate) fn is_minor(name: &str) -> bool {
+/// Whether a text that is a number is an amount of money where a currency stands beside it.
+pub(crate) fn is_price(name: &str) -> bool {
+    const PRICES: &[&str] = &[
+        "amount", "balance", "budget", "cost", "deposit", "fee", "price", "revenue", "salary",
+        "subtotal", "total",
+    ];
     split(name)
         .last()
-        .is_some_and(|word| matches!(word.as_str(), "cents" | "minor" | "subunit" | "subunits"))
+        .is_some_and(|word| PRICES.contains(&word.as_str()))
+}
+
+/// Whether an amount of money counts the smallest unit of its currency, which stands at the end of
+/// its name, or before what it is paid for: `savingCentsPerMonth`.
+pub(crate) fn is_minor(name: &str) -> bool {
+    minor_word(&split(name)).is_some()
+}
+
+/// Which of the words of a name says that it counts the smallest unit of a currency.
+pub(crate) fn minor_word(words: &[String]) -> Option<usize> {
+    let at = words
+        .iter()
+        .position(|word| matches!(word.as_str(), "cents" | "minor" | "subunit" | "subunits"))?;
+    let after = words.get(at + 1);
+    after.is_none_or(|word| word == "per").then_some(at)
 }
 
 /// Whether a choice is a state, whose words have a colour.
