@@ -3,7 +3,7 @@
 const words: readonly (readonly [string, RegExp])[] = [
   [
     "bad",
-    /^(bad|high|error|err|fatal|critical|fail(ed|ure)?|danger|down|offline|rejected|blocked)$/,
+    /^(bad|high|error|err|fatal|critical|severe|alarm|fault|fail(ed|ure)?|danger|down|offline|rejected|blocked)$/,
   ],
   ["warn", /^(warn(ing)?|medium|major|waiting|degraded|pending|paused|overdue|late|tentative)$/],
   [

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::reading::{Thing, hints, titled};
+use super::super::reading::{Thing, hints, is_markdown, label, split, titled};
 use super::outline::{Part, Region};
 
 /// A part without anything in it yet.
@@ -35,9 +35,20 @@ impl Part {
     }
 }
 
-/// The title of a thing.
+/// The title of a thing, without the word for how it is written.
 pub(super) fn title(thing: &Thing<'_>) -> String {
-    hints(thing.schema)
-        .get("title")
-        .map_or_else(|| titled(thing.name, thing.schema), str::to_owned)
+    let hints = hints(thing.schema);
+    let words = split(thing.name);
+    match (hints.get("title"), words.split_last()) {
+        (Some(title), _) => title.to_owned(),
+        (None, Some((last, rest)))
+            if !rest.is_empty()
+                && matches!(last.as_str(), "markdown" | "md")
+                && is_markdown(thing.schema)
+                && thing.schema.get("title").is_none() =>
+        {
+            label(&rest.join("_"))
+        }
+        (None, _) => titled(thing.name, thing.schema),
+    }
 }

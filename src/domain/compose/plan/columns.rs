@@ -2,8 +2,8 @@
 
 use super::super::reading::{
     Field, Kind, Reading, Sort, Thing, amount, any_of, columns_of, ends, fields, filled, hints,
-    is_checksum, is_count, is_currency, is_id, is_minor, is_money, is_technical_id, join, kind,
-    meaning, naming, placed, referent, structure,
+    is_checksum, is_count, is_currency, is_id, is_key, is_minor, is_money, is_technical_id, join,
+    kind, meaning, naming, placed, referent, structure,
 };
 use super::outline::{Lookup, Reference, Shown};
 
@@ -257,12 +257,6 @@ impl<'a, 'r> Columns<'a, 'r> {
             .then(|| reference(&self.reading.things, at, key))
             .flatten()
     }
-}
-
-/// Whether a name is that of a key of something: `fieldKey`.
-fn is_key(name: &str) -> bool {
-    let words = super::super::reading::split(name);
-    words.len() > 1 && words.last().is_some_and(|word| word == "key")
 }
 
 /// Whether a field is a key that only tells records with a name of their own apart.

@@ -1,13 +1,13 @@
 //! What live channels are shown as.
 
 use super::super::reading::{
-    Channel, Field, Kind, Reading, Thing, fields, is_id, is_percent, join, kind, label, meaning,
-    referent, split,
+    Channel, Deed, Field, Gesture, Kind, Reading, Thing, fields, is_id, is_percent, join, kind,
+    label, meaning, referent, split,
 };
 use super::blank::{part, title};
 use super::channels::counts;
 use super::charts::charts;
-use super::outline::{Part, Region, Shown};
+use super::outline::{Offer, Part, Place, Region, Shown};
 use super::pictures::log_roles;
 use super::plain::plain;
 use super::shapes::series;
@@ -64,7 +64,10 @@ fn pile<'a>(reading: &Reading<'a>, thing: &Thing<'a>, all: &mut Vec<Part>) {
             let are_numbers = own.iter().all(|field| kind(field.schema) == Kind::Number);
             if let Some((x, lines)) = series(&own) {
                 all.extend(charts(reading, thing, "line", Some(x), &lines));
-            } else if log_roles(&own).is_some() && !is_about_records(reading, &own) {
+            } else if log_roles(&own).is_some()
+                && !is_about_records(reading, &own)
+                && !is_asked_for(reading, thing)
+            {
                 all.push(log(thing, &own));
             } else if are_numbers {
                 all.extend(charts(reading, thing, "line", None, &own));
@@ -91,6 +94,45 @@ fn is_about_records(reading: &Reading<'_>, own: &[Field<'_>]) -> bool {
                 key == field.name || is_id(field.name) || reading.things[at].title() == Some(key)
             })
     })
+}
+
+/// Whether an action asks for the id of what a channel brings.
+fn is_asked_for(reading: &Reading<'_>, thing: &Thing<'_>) -> bool {
+    let takes = |gesture: &Gesture<'_>| {
+        let asked = fields(gesture.schema);
+        asked.iter().any(|field| Some(field.name) == thing.key())
+    };
+    thing.key().is_some_and(is_id) && reading.gestures.iter().any(takes)
+}
+
+/// Lets the table of a channel offer what is done with what it brings: to acknowledge each alarm.
+pub(super) fn offer_beside(reading: &Reading<'_>, parts: &mut [Part], actions: &mut [Offer]) {
+    let piles = reading.channels.iter().filter(|channel| channel.is_pile);
+    for channel in piles {
+        let table =
+            |part: &&mut Part| part.source == channel.thing.path && part.component == "Table";
+        let (Some(key), Some(part)) = (channel.thing.key(), parts.iter_mut().find(table)) else {
+            continue;
+        };
+        for gesture in &reading.gestures {
+            let takes = fields(gesture.schema).iter().any(|field| field.name == key);
+            let is_free = gesture.deed == Deed::Ask && is_id(key) && gesture.given.is_empty();
+            let offer = actions
+                .iter_mut()
+                .find(|offer| offer.action == gesture.name);
+            if let Some(offer) = offer
+                && takes
+                && is_free
+                && !offer.chosen.contains_key(key)
+                && matches!(offer.place, Place::Form | Place::Line | Place::Dialog)
+            {
+                offer.place = Place::Row;
+                offer.of = Some(part.source.clone());
+                offer.fixed.insert(key.to_owned(), key.to_owned());
+                part.role("key", Some(key));
+            }
+        }
+    }
 }
 
 fn log(thing: &Thing<'_>, own: &[Field<'_>]) -> Part {

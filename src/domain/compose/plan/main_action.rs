@@ -243,7 +243,7 @@ fn weight(
     score += u32::from(ends_all && gesture.entry.confirm == Some(true)) * 3;
     // "Correct the guesses, and start the import": what is done to each comes before it.
     if matches!(gesture.deed, Deed::Nothing | Deed::Ask)
-        && ENDING.contains(&first)
+        && (ENDING.contains(&first) || (gesture.is_quiet && is_asked))
         && is_asked_last(gesture, reading, intent)
     {
         score += LAST;

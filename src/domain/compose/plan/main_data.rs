@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::super::reading::{
-    Deed, Kind, Reading, SlotUse, Sort, hints, is_id, is_steps, is_time, kind, referent, singular,
-    stem, stems,
+    Deed, Field, Kind, Reading, SlotUse, Sort, hints, is_id, is_key, is_steps, is_time, kind,
+    referent, singular, stem, stems,
 };
 
 /// What steps that a person walks through are worth more than other lists.
@@ -24,7 +24,7 @@ pub(super) fn main(reading: &mut Reading<'_>) -> Option<usize> {
             let ids = list
                 .fields()
                 .into_iter()
-                .filter(|field| is_id(&singular(field.name)));
+                .filter(|field| is_id(&singular(field.name)) || is_key(&singular(field.name)));
             ids.filter_map(|field| referent(field.name, &reading.things))
                 .map(|(found, _)| found)
                 .filter(move |found| *found != at)
@@ -119,12 +119,26 @@ fn referred_by(reading: &Reading<'_>, at: usize) -> bool {
     })
 }
 
-/// The sources of the lists that the records of a thing refer to.
+/// The sources of the lists that the records of a thing refer to, and of those that are only chosen
+/// from for what is done with them.
 pub(super) fn explained(reading: &Reading<'_>, at: usize) -> BTreeSet<String> {
     let own = reading.things[at].fields();
-    let ids = own.iter().filter(|field| is_id(&singular(field.name)));
-    ids.filter_map(|field| referent(field.name, &reading.things))
-        .filter(|(found, _)| *found != at)
-        .map(|(found, _)| reading.things[found].path.clone())
+    let one = |field: &&Field<'_>| singular(field.name);
+    let ids = own
+        .iter()
+        .filter(|field| is_id(&one(field)) || is_key(&one(field)));
+    let referred = ids
+        .filter_map(|field| referent(field.name, &reading.things))
+        .map(|(found, _)| found);
+    let all = || reading.gestures.iter();
+    let is_idle = |found: usize| all().all(|gesture| gesture.about() != Some(found));
+    let chosen = all()
+        .filter(|gesture| gesture.about() == Some(at))
+        .flat_map(|gesture| gesture.chosen.values().map(|(found, _)| *found))
+        .filter(|found| is_idle(*found));
+    referred
+        .chain(chosen)
+        .filter(|found| *found != at)
+        .map(|found| reading.things[found].path.clone())
         .collect()
 }

@@ -8,7 +8,7 @@ use super::columns::Columns;
 use super::comparison::change;
 use super::controls::controls;
 use super::headline::headline;
-use super::live::live;
+use super::live::{live, offer_beside};
 use super::main_action::primary;
 use super::main_data;
 use super::matrix::is_legend;
@@ -41,6 +41,7 @@ pub(crate) fn plan(reading: &mut Reading<'_>, wishes: &Wishes) -> Plan {
     let saves = saves(reading, &parts);
     let primary = saves.as_ref().map(|saves| saves.end.clone()).or(primary);
     let mut actions = offers(reading, &parts, primary.as_deref(), parts.is_empty());
+    offer_beside(reading, &mut parts, &mut actions);
     match &saves {
         Some(saves) => saved(reading, &mut parts, &mut actions, saves),
         None => wizard(reading, &mut parts, &mut actions, primary.as_deref()),

@@ -3,7 +3,7 @@
 /// Words that are written in capitals.
 const ACRONYMS: &[&str] = &[
     "ai", "api", "bic", "cpu", "css", "csv", "db", "eta", "gpu", "html", "http", "iban", "id",
-    "ip", "iso", "json", "pdf", "pin", "ram", "sku", "sms", "sql", "ssd", "ui", "uri", "url",
+    "ip", "iso", "json", "ok", "pdf", "pin", "ram", "sku", "sms", "sql", "ssd", "ui", "uri", "url",
     "utc", "uuid", "vat", "vip",
 ];
 

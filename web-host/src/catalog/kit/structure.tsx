@@ -196,8 +196,17 @@ export function Structure({ value, draw, format, shown, currency, depth = 0 }: S
     const named: readonly Shown[] = parts.length
       ? parts
       : Object.keys(value).map((field) => ({ field, label: humanise(field) }));
-    const there = named.filter((one) => !isNothing(own(value, one.field)));
-    const drawn = there.slice(0, MAX_PARTS).map((one) => [one, part(one, value)] as const);
+    // A unit beside numbers is said with each of them.
+    const unit = text(own(value, "unit"));
+    const isMeasured = (one: Shown) =>
+      unit !== "" && !one.unit && typeof own(value, one.field) === "number";
+    const hasMeasures = named.some(isMeasured);
+    const there = named.filter(
+      ({ field }) => !isNothing(own(value, field)) && !(hasMeasures && field === "unit"),
+    );
+    const drawn = there
+      .slice(0, MAX_PARTS)
+      .map((one) => [one, part(isMeasured(one) ? { ...one, unit } : one, value)] as const);
     if (drawn.length === 0) return <span class="g-muted">{say.none}</span>;
     if (depth >= MAX_DEPTH) return <>{there.length}</>;
     return (

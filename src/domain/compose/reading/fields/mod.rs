@@ -11,6 +11,6 @@ pub(crate) use kinds::{
     Field, Kind, any_of, choices, columns_of, core, fields, is_form, is_nullable, items, kind,
 };
 pub(crate) use names::{
-    is_checksum, is_currency, is_id, is_minor, is_money, is_ordinal, is_patch, is_percent,
+    is_checksum, is_currency, is_id, is_key, is_minor, is_money, is_ordinal, is_patch, is_percent,
     is_source, is_technical_id, is_time, key, minor_word,
 };

@@ -22,6 +22,12 @@ pub(crate) fn is_id(name: &str) -> bool {
     IDS.contains(&name) || name.ends_with("Id") || name.ends_with("ID") || name.ends_with("_id")
 }
 
+/// Whether a name is that of a key of something: `fieldKey`.
+pub(crate) fn is_key(name: &str) -> bool {
+    let words = split(name);
+    words.len() > 1 && words.last().is_some_and(|word| word == "key")
+}
+
 /// Whether a name identifies a record and tells a person nothing.
 pub(crate) fn is_technical_id(name: &str) -> bool {
     is_id(name) && !matches!(name, "key" | "sku" | "slug" | "code" | "path" | "symbol")
