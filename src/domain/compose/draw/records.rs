@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::plan::{Offer, Part, Place, Plan};
+use super::super::plan::{Offer, Part, Place, Plan, Shown};
 use super::super::reading::{Kind, choices, columns_of, core, fields, kind, label, split};
 use super::actions::{entry, icon, inputs};
 use super::builder::bind;
@@ -248,6 +248,23 @@ fn toggles(actions: &mut [Value], part: &Part) {
     const TURNS: &[&str] = &[
         "check", "complete", "finish", "mark", "switch", "tick", "toggle",
     ];
+    // `{taskId, done}` says outright which value it gives to which boolean.
+    let sets = |action: &Value| {
+        let (to, from) = action["initial"].as_object()?.iter().next()?;
+        let asked = action["inputs"]["properties"].as_object()?;
+        let is_only = asked.len() == 1 && asked.get(to).map(kind) == Some(Kind::Boolean);
+        let is_shown = |shown: &&Shown| shown.format == "boolean" && from == &shown.field;
+        let shown = part.fields.iter().find(is_shown)?;
+        let is_asked = action.get("confirm").is_some();
+        (is_only && !is_asked).then(|| shown.field.clone())
+    };
+    if let Some((action, field)) = actions
+        .iter_mut()
+        .find_map(|action| sets(action).map(|field| (action, field)))
+    {
+        action["toggles"] = json!(field);
+        return;
+    }
     let mut booleans = part.fields.iter().filter(|shown| shown.format == "boolean");
     let (Some(boolean), None) = (booleans.next(), booleans.next()) else {
         return;

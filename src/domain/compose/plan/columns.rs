@@ -201,7 +201,7 @@ impl<'a, 'r> Columns<'a, 'r> {
             && let [only] = parts.as_mut_slice()
             && only.format != "money"
         {
-            only.format = "currency".to_owned();
+            only.format = priced.to_owned();
             only.currency.clone_from(&nested.currency);
         }
         for (part, own) in parts.iter_mut().zip(&picked) {

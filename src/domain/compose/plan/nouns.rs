@@ -327,7 +327,9 @@ fn noun(clause: &str) -> Option<String> {
         })?;
     let mut taken = Vec::new();
     for (word, bare) in tokens.iter().skip(start) {
-        if STOPS.contains(&bare.as_str()) && !taken.is_empty() {
+        // "The offers the banks sent": what comes after them only says which.
+        let is_stop = STOPS.contains(&bare.as_str()) || is_article(bare);
+        if is_stop && !taken.is_empty() {
             break;
         }
         if STOPS.contains(&bare.as_str())

@@ -234,8 +234,8 @@ fn things(
             continue;
         }
         match thing.sort {
-            // A period of two days is one fact.
-            Sort::Record if structure(thing.schema) == Some("range") => facts.push(at),
+            // A period of two days is one fact, and so is a sum with its currency.
+            Sort::Record if structure(thing.schema).is_some() => facts.push(at),
             Sort::Fact | Sort::Text => match outstanding(thing) {
                 Some(part) => parts.push(part),
                 None => facts.push(at),

@@ -84,7 +84,10 @@ fn bare_label(name: &str, schema: &Value, format: &str) -> String {
         ("datetime", &["at"]),
         ("date", &["on"]),
     ];
-    if schema.get("title").is_none() && format == "money" {
+    if schema.get("title").is_none() && format == "duration" && name == "seconds" {
+        return label("duration");
+    }
+    if schema.get("title").is_none() && matches!(format, "amount" | "money") {
         let mut own = split(name);
         if let Some(at) = minor_word(&own).filter(|at| *at > 0) {
             own.remove(at);

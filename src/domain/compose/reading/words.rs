@@ -106,8 +106,12 @@ const MASSES: &[&str] = &["load", "mass", "weight"];
 /// Words before an `M` that stands for metres.
 const LENGTHS: &[&str] = &[
     "altitude",
+    "beam",
+    "clearance",
     "depth",
     "distance",
+    "draft",
+    "draught",
     "elevation",
     "frontage",
     "height",

@@ -148,6 +148,8 @@ export function Structure({ value, draw, format, shown, currency, depth = 0 }: S
       names.map((name) => own(value, name)).find((found) => typeof found === "number");
     const [low, high] = parts;
     if (format === "range" && low && high) {
+      const period = periodOf(own(value, low.field), own(value, high.field), low.format, locale);
+      if (period) return <>{period}</>;
       const [from, to] = [part(low, value), part(high, value)];
       const measure = text(shown?.unit ?? own(value, "unit"));
       const unit = measure && ` ${measure}`;
@@ -266,6 +268,24 @@ export function Structure({ value, draw, format, shown, currency, depth = 0 }: S
     );
   }
   return <>{draw(value, undefined, locale, undefined, undefined, undefined)}</>;
+}
+
+/** Two days or two moments as one period: what they share is said once. */
+function periodOf(
+  from: Json | undefined,
+  to: Json | undefined,
+  format: string | undefined,
+  locale: string,
+): string | undefined {
+  if (typeof from !== "string" || typeof to !== "string" || !/^date(time)?$/.test(format ?? ""))
+    return undefined;
+  const ends = [new Date(from), new Date(to)] as const;
+  if (ends.some((end) => Number.isNaN(end.getTime())) || ends[0] > ends[1]) return undefined;
+  const isDays = from.length === 10 && to.length === 10;
+  return new Intl.DateTimeFormat(locale, {
+    dateStyle: "medium",
+    ...(isDays ? { timeZone: "UTC" } : format === "datetime" ? { timeStyle: "short" } : {}),
+  }).formatRange(...ends);
 }
 
 function isNothing(value: Json | undefined): value is undefined | null | "" {

@@ -40,11 +40,20 @@ export function ToggleAction({ tableId, spec, label, row, rowName, rowKey, scope
         checked={waits && asked !== undefined ? asked : on}
         onClick={(event) => phase === "pending" && event.preventDefault()}
         onChange={(event) => {
-          setAsked(event.currentTarget.checked);
-          control.fire(spec.action, pick(spec.fixed, row), {
-            confirm: spec.confirm,
-            subject: rowName,
-          });
+          const { checked } = event.currentTarget;
+          setAsked(checked);
+          // What takes the value itself is given the one that the box shows now.
+          const given = Object.entries(spec.initial ?? {})
+            .filter(([, field]) => field === spec.toggles)
+            .map(([name]) => [name, checked] as const);
+          control.fire(
+            spec.action,
+            Object.assign(pick(spec.fixed, row), Object.fromEntries(given)),
+            {
+              confirm: spec.confirm,
+              subject: rowName,
+            },
+          );
         }}
       />
       <ActionStatus state={control.state} />

@@ -73,9 +73,17 @@ pub(super) fn chart<'a>(name: &str, columns: &[Field<'a>]) -> Option<Shape<'a>> 
         let last = split(name).pop().unwrap_or_default();
         words.contains(&last.as_str())
     };
-    let x = columns
-        .iter()
-        .find(|field| last_of(field.name, DIMENSIONS))?;
+    // What was answered, and how often.
+    const ANSWERS: &[&str] = &["answer", "choice", "option"];
+    const TIMES: &[&str] = &["answers", "count", "responses", "votes"];
+    let is_counted = columns.len() == 2
+        && columns
+            .iter()
+            .any(|field| kind(field.schema) == Kind::Number && last_of(field.name, TIMES));
+    let is_axis = |field: &&Field<'_>| {
+        last_of(field.name, DIMENSIONS) || (is_counted && last_of(field.name, ANSWERS))
+    };
+    let x = columns.iter().find(is_axis)?;
     let is_axis = matches!(kind(x.schema), Kind::Text | Kind::Choice | Kind::Number);
     let series: Vec<Field<'_>> = columns
         .iter()

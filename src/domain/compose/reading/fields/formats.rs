@@ -84,7 +84,7 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
             "choice"
         }
         (Kind::Text, _) if bare.get("const").is_some() => "choice",
-        (Kind::Text, _) if is_source(name) || is_patch(name) => "code",
+        (Kind::Text, _) if (is_source(name) && !is_prose(name)) || is_patch(name) => "code",
         (Kind::Text | Kind::Choice, _) => "text",
         (Kind::Strings, _) if is_image(&singular(name), core(items(schema))) => "image",
         (Kind::Strings, _) if is_last(name, PALETTES) || is_last(&singular(name), COLOURS) => {
@@ -100,6 +100,12 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
 pub(crate) fn is_markdown(schema: &Value) -> bool {
     let media = core(schema).get("contentMediaType").and_then(Value::as_str);
     media.is_some_and(|media| media.starts_with("text/markdown"))
+}
+
+/// Whether a text of a record may as well be what somebody wrote: the `snippet` of a letter, the
+/// `source` of a translation.
+fn is_prose(name: &str) -> bool {
+    matches!(name, "snippet" | "source")
 }
 
 /// Whether a number is a share of 1.
