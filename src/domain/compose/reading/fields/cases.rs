@@ -90,6 +90,14 @@ fn formats_follow_name_and_schema() {
             "choice",
         ),
         ("command", json!({"type":"string"}), "code"),
+        ("snippet", json!({"type":"string"}), "text"),
+        ("runtime", json!({"type":"string"}), "duration"),
+        ("price", json!({"type":"string"}), "currency"),
+        ("costCentre", json!({"type":"string"}), "text"),
+        ("confidence", json!({"type":"number"}), "ratio"),
+        ("confidence", json!({"type":"integer"}), "integer"),
+        ("savingCentsPerMonth", json!({"type":"integer"}), "money"),
+        ("centsRounded", json!({"type":"integer"}), "integer"),
     ] {
         assert_eq!(format(name, &schema, true), shown, "{name}");
     }
