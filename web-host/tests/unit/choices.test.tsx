@@ -1,7 +1,7 @@
 // Inputs that are ids of records of the page.
 import { expect, it } from "vitest";
 import { choicesOf, fieldOf, itemOf } from "../../src/form/field";
-import { draw } from "./mount";
+import { draw, press } from "./mount";
 
 it("offers ids by the names of their records, one as well as several", () => {
   const one = { type: "string", enum: ["u1"], names: ["Ada"] };
@@ -69,4 +69,81 @@ it("offers every record of a tree, however deep it stands", async () => {
   );
   for (const name of ["Works", "Kiln", "Glaze"]) expect(drawn.text()).toContain(name);
   expect(drawn.root.querySelector("input[type=text]")).toBeNull();
+});
+
+it("offers each of what several records hold once", async () => {
+  const drawn = await draw(
+    [
+      {
+        id: "root",
+        component: "Form",
+        action: "order",
+        submitLabel: "Order",
+        choices: {
+          material: {
+            rows: { path: "/props/glazes" },
+            within: "recipe",
+            key: "material",
+            titleField: "material",
+          },
+        },
+        schema: { type: "object", properties: { material: { type: "string" } } },
+      },
+    ],
+    {
+      glazes: [
+        { recipe: [{ material: "Feldspar", share: 0.45 }] },
+        {
+          recipe: [
+            { material: "Feldspar", share: 0.5 },
+            { material: "Silica", share: 0.3 },
+          ],
+        },
+      ],
+    },
+  );
+  expect(drawn.text().match(/Feldspar/g)).toHaveLength(1);
+  expect(drawn.text()).not.toContain("0.45");
+});
+
+it("chooses for a record among what that record holds, and offers nothing where that is nothing", async () => {
+  const drawn = await draw(
+    [
+      {
+        id: "root",
+        component: "Table",
+        rows: { path: "/props/legs" },
+        key: "legId",
+        columns: [{ field: "title", label: "Title" }],
+        rowActions: [
+          {
+            action: "swap",
+            label: "Swap",
+            fixed: { legId: "legId" },
+            inputs: { type: "object", properties: { alternativeId: { type: "string" } } },
+            choices: {
+              alternativeId: {
+                rows: { path: "/props/legs" },
+                within: "others",
+                key: "alternativeId",
+                titleField: "summary",
+              },
+            },
+          },
+        ],
+      },
+    ],
+    {
+      legs: [
+        { legId: "a", title: "Out", others: [{ alternativeId: "a1", summary: "By coach" }] },
+        { legId: "b", title: "Back", others: [{ alternativeId: "b1", summary: "By night" }] },
+        { legId: "c", title: "Hotel", others: [] },
+      ],
+    },
+  );
+  const buttons = [...drawn.root.querySelectorAll<HTMLElement>("button[data-action=swap]")];
+  expect(buttons).toHaveLength(2);
+  await press(buttons[0]!);
+  expect(document.body.textContent).toContain("By coach");
+  expect(document.body.textContent).not.toContain("By night");
 });

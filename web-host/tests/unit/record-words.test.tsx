@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { jsonText } from "../../src/catalog/code";
 import { fieldOf, humanise, scaleOf, starsOf } from "../../src/form/field";
+import type { Json } from "../../src/wire/json";
 import { act, draw, press } from "./mount";
 
 it("words of a list stay as they were written, and names of programs become words", async () => {
@@ -71,6 +72,22 @@ describe("Table", () => {
     await press(boxes[1]!);
     expect(fired[0]).toMatchObject({ name: "toggle", data: { id: "b" } });
     expect(root.querySelector(".g-row-actions")).toBeNull();
+  });
+  it("gives an action that takes the value the one that its box shows now", async () => {
+    const action = {
+      action: "tick",
+      label: "Tick",
+      fixed: { id: "id" },
+      initial: { done: "done" },
+      inputs: { type: "object", properties: { done: { type: "boolean" } } },
+      toggles: "done",
+    };
+    const { root, fired } = await draw([{ ...table, rowActions: [action] }], { todos });
+    for (const box of root.querySelectorAll(".g-toggle")) await press(box);
+    expect(fired.map(({ data }) => data)).toEqual([
+      { id: "a", done: false },
+      { id: "b", done: true },
+    ]);
   });
   it("does one thing with all selected rows", async () => {
     const { root, fired } = await draw(
@@ -165,5 +182,37 @@ describe("a record", () => {
       drawn.root.querySelector("img")!.dispatchEvent(new Event("error"));
     });
     expect(drawn.root.querySelector(".g-initials")?.textContent).toBe("AB");
+  });
+});
+
+describe("values inside values", () => {
+  const shown = async (column: object, value: Json) => {
+    const columns = [{ field: "value", label: "Value", ...column }];
+    const table = { id: "root", component: "Table", rows: { path: "/props/rows" }, columns };
+    const { root } = await draw([table], { rows: [{ value }] });
+    return root.querySelector("tbody")!.textContent!.replace(/[\u2009\u202f\u00a0]/g, " ");
+  };
+  const part = (field: string, format: string) => ({ field, label: field, format });
+
+  it("says a unit with each number beside it, and no word for what kind something is", async () => {
+    const parts = [part("kind", "choice"), part("unit", "text"), part("venous", "number")];
+    const value = { kind: "power_loss", unit: "mmHg", venous: 170 };
+    expect(await shown({ format: "record", parts }, value)).toBe("Power lossvenous 170 mmHg");
+  });
+  it("says once what both ends of a period share", async () => {
+    const days = { format: "range", parts: [part("from", "date"), part("to", "date")] };
+    const period = await shown(days, { from: "2026-08-01", to: "2026-08-14" });
+    expect(period).toBe("Aug 1 – 14, 2026");
+    expect(await shown(days, { from: "soon", to: "2026-08-14" })).toContain("soon–Aug 14, 2026");
+  });
+  it("keeps signs and dashes apart, and says how much of a whole there is", async () => {
+    const band = { format: "range", parts: [part("min", "number"), part("max", "number")] };
+    expect(await shown(band, { min: -22, max: -18 })).toBe("-22 – -18");
+    const used = { format: "range", parts: [part("used", "integer"), part("total", "integer")] };
+    expect(await shown(used, { used: 11, total: 14 })).toBe("11 / 14");
+  });
+  it("reads a moment that nothing calls one", async () => {
+    expect(await shown({}, "2026-07-14T23:12:00Z")).toContain("2026, ");
+    expect(await shown({}, "2026-07-14T23:12 at the quay")).toBe("2026-07-14T23:12 at the quay");
   });
 });

@@ -153,7 +153,9 @@ fn records_are_called_after_the_record_in_them_that_has_a_name() {
     let plan = plan(&draft, "The stays");
     let stays = &plan.parts[0];
     assert_eq!(stays.roles["titleField"], "dog");
-    // The name is not all there is of the dog, and the run is no name.
+    // The name is not all there is of the dog, but it is said once; and the run is no name.
+    let dog = stays.fields.iter().find(|shown| shown.field == "dog");
+    assert_eq!(dog.unwrap().parts[0].field, "breed");
     for field in ["dog", "run"] {
         assert!(
             stays.fields.iter().any(|shown| shown.field == field),

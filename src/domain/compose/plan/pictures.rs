@@ -287,6 +287,16 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
         whole.role("titleField", Some(named));
     }
     whole.fields = columns.without(&own, &taken);
+    // What the title says of a record in it is not said again.
+    let title = whole.roles.get("titleField").cloned();
+    if whole.component != "Table"
+        && let Some(named) = whole
+            .fields
+            .iter_mut()
+            .find(|shown| Some(&shown.field) == title.as_ref() && shown.parts.len() > 1)
+    {
+        named.parts.remove(0);
+    }
     if matches!(found, Shape::Tree { .. }) {
         whole.roles.remove("key");
     }
