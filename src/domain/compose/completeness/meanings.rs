@@ -97,6 +97,32 @@ fn an_amount_in_the_smallest_unit_is_one_fact_wherever_its_name_says_so() {
 }
 
 #[test]
+fn the_unit_of_a_record_is_that_of_all_its_numbers() {
+    let pair = |one: &str, other: &str| {
+        let mut own = json!({});
+        own[one] = whole();
+        own[other] = whole();
+        record(own)
+    };
+    let draft = page(
+        json!({"currency":text(),"plans":list(json!({"name":text(),"priceCents":pair("monthly", "yearly"),"sizeCm":pair("width", "depth")}))}),
+        json!({}),
+        json!({}),
+    );
+    let plan = plan(&draft, "The plans");
+    let price = shown(&plan, "/props/plans", "priceCents");
+    assert_eq!(price.label, "Price");
+    assert!(price.parts.iter().all(|part| part.format == "money"));
+    let size = shown(&plan, "/props/plans", "sizeCm");
+    assert_eq!(size.label, "Size");
+    assert!(
+        size.parts
+            .iter()
+            .all(|part| part.unit.as_deref() == Some("cm"))
+    );
+}
+
+#[test]
 fn ids_are_read_by_what_people_do_and_by_the_key_they_end_with() {
     let draft = page(
         json!({

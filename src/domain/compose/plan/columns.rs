@@ -2,8 +2,8 @@
 
 use super::super::reading::{
     Field, Kind, Reading, Sort, Thing, amount, any_of, columns_of, ends, fields, filled, hints,
-    is_checksum, is_count, is_currency, is_id, is_key, is_minor, is_money, is_technical_id, join,
-    kind, meaning, naming, placed, referent, structure,
+    is_checksum, is_count, is_currency, is_id, is_key, is_minor, is_money, is_price,
+    is_technical_id, join, kind, meaning, measured, naming, placed, referent, structure,
 };
 use super::outline::{Lookup, Reference, Shown};
 
@@ -188,6 +188,24 @@ impl<'a, 'r> Columns<'a, 'r> {
         } else {
             "currency"
         };
+        // What a record is called holds for all of it: `priceCents: {monthly, yearly}`, `sizeCm`.
+        if found.is_none() && kind(field.schema) == Kind::Record {
+            let is_priced = is_minor(field.name) || is_price(field.name);
+            let measure = measured(field.name).map(|(_, unit)| unit.to_owned());
+            let counts = ["count", "qty", "quantity"];
+            for part in parts.iter_mut().filter(|part| {
+                is_plain_number(&part.format)
+                    && part.unit.is_none()
+                    && !counts.contains(&part.field.as_str())
+            }) {
+                if is_priced && nested.has_currency() {
+                    part.format = priced.to_owned();
+                    part.currency.clone_from(&nested.currency);
+                } else {
+                    part.unit.clone_from(&measure);
+                }
+            }
+        }
         if found == Some("range")
             && nested.has_currency()
             && (inner.iter().any(is_currency) || is_minor(field.name) || is_money(field.name))

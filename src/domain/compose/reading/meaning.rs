@@ -40,6 +40,9 @@ pub(crate) fn meaning(name: &str, schema: &Value, has_currency: bool) -> Meaning
     let text = match (hints.get("title"), schema.get("title").is_some(), measure) {
         (Some(title), _, _) => title.to_owned(),
         (None, false, Some((bare, _))) if unit.is_some() => bare,
+        (None, false, _) if format == "record" && kind(schema) == Kind::Record => {
+            measured(name).map_or_else(|| bare_label(name, schema, &format), |(bare, _)| bare)
+        }
         _ => bare_label(name, schema, &format),
     };
     Meaning {
@@ -87,7 +90,7 @@ fn bare_label(name: &str, schema: &Value, format: &str) -> String {
     if schema.get("title").is_none() && format == "duration" && name == "seconds" {
         return label("duration");
     }
-    if schema.get("title").is_none() && matches!(format, "amount" | "money") {
+    if schema.get("title").is_none() && matches!(format, "amount" | "money" | "record") {
         let mut own = split(name);
         if let Some(at) = minor_word(&own).filter(|at| *at > 0) {
             own.remove(at);

@@ -23,7 +23,7 @@ pub(super) use deed::{CREATIVE, Deed, REFUSING, TALKING, UNFINISHED, is};
 pub(super) use fields::{
     Field, Kind, any_of, choices, columns_of, core, fields, format, is_checksum, is_currency,
     is_id, is_image, is_key, is_long, is_markdown, is_minor, is_money, is_nullable, is_patch,
-    is_percent, is_source, is_technical_id, is_time, items, key, kind,
+    is_percent, is_price, is_source, is_technical_id, is_time, items, key, kind,
 };
 pub(super) use gesture::Gesture;
 pub(crate) use hints::is_once;
@@ -36,4 +36,4 @@ pub(super) use records::{change, ends_with, moment, names_text, naming, patch, s
 pub(super) use reference::referent;
 pub(super) use slot::{SlotUse, is_steps};
 pub(super) use thing::{Axis, Sort, Thing, is_count, values};
-pub(super) use words::{label, says, singular, split, stem, stems, titled};
+pub(super) use words::{label, measured, says, singular, split, stem, stems, titled};
