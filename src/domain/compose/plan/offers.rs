@@ -65,7 +65,6 @@ pub(super) fn offers(
             () if is_primary && !has_records => Place::Form,
             // Below much to look at, nobody would see what is filled in: its button stays in sight.
             () if is_primary
-                && offer.place == Place::Form
                 && asked <= DIALOG_FIELDS_MAX
                 && height(parts) >= TALL =>
             {
