@@ -64,10 +64,7 @@ pub(super) fn offers(
             () if offer.place == Place::Line && !is_primary => Place::Line,
             () if is_primary && !has_records => Place::Form,
             // Below much to look at, nobody would see what is filled in: its button stays in sight.
-            () if is_primary
-                && asked <= DIALOG_FIELDS_MAX
-                && height(parts) >= TALL =>
-            {
+            () if is_primary && asked <= DIALOG_FIELDS_MAX && height(parts) >= TALL => {
                 Place::Dialog
             }
             // What takes records of the page to somewhere stays in sight while they are looked at.
