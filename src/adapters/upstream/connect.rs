@@ -99,8 +99,16 @@ pub(super) struct Opening {
     pub(super) heard: Option<Heard>,
 }
 
-/// Connects in the newer era, or in the older one where the server does not know it, which is noted:
-/// from then on it is spoken to in that one first.
+impl Opening {
+    /// Whether it is for a client of the older era, which does not say what it can be asked.
+    fn is_for_older(&self) -> bool {
+        self.heard.is_some() && self.abilities == Abilities::UNKNOWN
+    }
+}
+
+/// Connects in the era of whoever it is for, where the server knows it: what it asks, and how, is then
+/// the same as without a gate between. What is nobody's is asked in the newer era. That a server does not
+/// know this one is noted, so that it is not asked for it again.
 pub(super) async fn connect(
     to: &Connection,
     requests_max: usize,
@@ -113,23 +121,36 @@ pub(super) async fn connect(
         preferred_versions: vec![ProtocolVersion::V_2026_07_28],
         legacy_version: Some(ProtocolVersion::V_2025_11_25),
     };
+    if opening.is_for_older() {
+        return connect_as_either(to, requests_max, version, opening, [older, newer]).await;
+    }
     // A server that does not answer what it does not know is given up before the answer is there: the
     // next time it is asked what it may know.
     let was_older = is_older.swap(true, Ordering::AcqRel);
-    let [first, second] = if was_older {
+    let modes = if was_older {
         [older, newer]
     } else {
         [newer, older]
     };
-    let link = match connect_as(to, requests_max, version, opening.clone(), first).await {
+    let link = connect_as_either(to, requests_max, version, opening, modes).await;
+    let now_older = link.as_ref().map_or(was_older, |link| !link.is_newer());
+    is_older.store(now_older, Ordering::Release);
+    link
+}
+
+async fn connect_as_either(
+    to: &Connection,
+    requests_max: usize,
+    version: &Version,
+    opening: Opening,
+    [first, second]: [ClientLifecycleMode; 2],
+) -> Result<Link, UpstreamError> {
+    match connect_as(to, requests_max, version, opening.clone(), first).await {
         Err(error) if is_of_era(&error) => {
             connect_as(to, requests_max, version, opening, second).await
         }
         connected => connected,
-    };
-    let now_older = link.as_ref().map_or(was_older, |link| !link.is_newer());
-    is_older.store(now_older, Ordering::Release);
-    link
+    }
 }
 
 /// Whether a server may refuse the era alone: one that does not know it may answer anything, or end.

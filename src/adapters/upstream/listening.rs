@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use rmcp::RoleClient;
 use rmcp::model::{ServerNotification, SubscriptionFilter};
 use rmcp::service::{Peer, ServiceError};
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 use tokio_util::task::AbortOnDropHandle;
 
 use super::listener::Heard;
@@ -17,7 +17,7 @@ use super::version::Version;
 use crate::domain::gate::UpstreamError;
 
 /// How long to wait before a server is listened to again whose stream has ended; longer each time that
-/// it does not let itself be listened to.
+/// it does not let itself be listened to for as long.
 const AGAIN: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(300));
 
 /// What one connection is listened to for; ends with it.
@@ -87,6 +87,7 @@ async fn hear_lists(peer: Peer<RoleClient>, version: Version) {
             .prompts_list_changed()
             .resources_list_changed()
             .build();
+        let begun = Instant::now();
         match peer.listen(filter).await {
             Ok(mut stream) => {
                 while let Ok(Some(said)) = stream.next().await {
@@ -96,7 +97,11 @@ async fn hear_lists(peer: Peer<RoleClient>, version: Version) {
                 }
                 // What it would have said from here on is not known.
                 version.grow();
-                wait = AGAIN.0;
+                if begun.elapsed() > wait {
+                    wait = AGAIN.0;
+                } else {
+                    wait = (wait * 2).min(longest);
+                }
             }
             // It does not know how, which stays as it is.
             Err(ServiceError::McpError(_) | ServiceError::UnexpectedResponse) => return,

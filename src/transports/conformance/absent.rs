@@ -67,11 +67,6 @@ impl Fixtures {
         None
     }
 
-    /// Nobody follows a fixture.
-    pub(crate) fn is_followed(_: &str) -> bool {
-        false
-    }
-
     /// No fixture announces anything.
     pub(crate) fn notices(
         _: Era,

@@ -91,11 +91,6 @@ impl Fixtures {
         }
     }
 
-    /// Whether a uri is one that the suite follows; it never changes.
-    pub(crate) fn is_followed(uri: &str) -> bool {
-        uri == WATCHED
-    }
-
     /// What precedes the answer of a tool.
     pub(crate) fn notices(
         era: Era,

@@ -17,7 +17,6 @@ use super::updates::{Change, UPDATED, notice};
 use crate::domain::operation::Caller;
 use crate::domain::places::Place;
 use crate::domain::principal::Lease;
-use crate::transports::conformance::Fixtures;
 use crate::transports::faults::Fault;
 use crate::wire::fault::{Code, Endpoint};
 use crate::wire::ids::AppId;
@@ -121,9 +120,6 @@ pub(super) async fn followed(
         let version = page_resources::version(mcp, caller, uri).await?;
         let changes = |version| page_resources::changes(mcp, caller, uri.into(), version).boxed();
         return Ok(version.map(changes));
-    }
-    if Fixtures::is_followed(uri) {
-        return Ok(Some(stream::pending().boxed()));
     }
     let watched = resources::watched(mcp, caller, uri).await?;
     Ok(watched.map(|watched| session_changes(mcp, caller, watched).boxed()))
