@@ -7,20 +7,8 @@ use tokio::time::timeout;
 use super::listened::{denying, listen};
 use super::people::Person;
 use super::site::{Folder, Site};
-use super::tasks::{ask, begun, call, declares, get, until};
+use super::tasks::{GATE, ask, begun, call, declares, get, until};
 use crate::world::{PATIENCE, World};
-
-const GATE: &str = r#"
-schema: 1
-sources:
-  - { id: script, kind: mcp, SCRIPT }
-governance:
-  rules:
-    - { match: "ask_*", action: approve }
-    - { match: "delete_*", action: approve }
-approval:
-  people: {}
-"#;
 
 /// A gate, and the one in front of it, which believes a list until it hears that there is another.
 async fn start(gate: &str) -> (Site, Site) {

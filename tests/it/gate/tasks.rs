@@ -7,7 +7,7 @@ use super::people::Person;
 use super::site::{Folder, Site};
 use crate::world::PATIENCE;
 
-const GATE: &str = r#"
+pub(super) const GATE: &str = r#"
 schema: 1
 sources:
   - { id: script, kind: mcp, SCRIPT }

@@ -2,9 +2,10 @@
 
 /// Words that are written in capitals.
 const ACRONYMS: &[&str] = &[
-    "ai", "api", "bic", "cpu", "css", "csv", "db", "eta", "gpu", "html", "http", "iban", "id",
-    "ip", "iso", "json", "ok", "pdf", "pin", "ram", "sku", "sms", "sql", "ssd", "ui", "uri", "url",
-    "utc", "uuid", "vat", "vip",
+    "ai", "api", "bic", "bmi", "cpu", "crm", "css", "csv", "db", "dns", "ecg", "erp", "eta", "faq",
+    "gdpr", "gps", "gpu", "html", "http", "iban", "id", "ip", "iso", "json", "kpi", "mfa", "mri",
+    "nfc", "ok", "pdf", "pin", "qr", "ram", "roi", "sku", "sla", "sms", "sql", "ssd", "ssh", "ssl",
+    "sso", "tls", "ui", "uri", "url", "usb", "utc", "uuid", "vat", "vip", "vpn",
 ];
 
 /// Short names that have a word.
@@ -33,6 +34,8 @@ const UNITS: &[(&str, &str)] = &[
     ("c", "°C"),
     ("celsius", "°C"),
     ("cm", "cm"),
+    ("cm2", "cm²"),
+    ("cm3", "cm³"),
     ("degrees", "°"),
     ("fahrenheit", "°F"),
     ("gb", "GB"),
@@ -45,12 +48,15 @@ const UNITS: &[(&str, &str)] = &[
     ("hpa", "hPa"),
     ("kg", "kg"),
     ("km", "km"),
+    ("km2", "km²"),
     ("kilos", "kg"),
     ("kmh", "km/h"),
     ("knots", "kn"),
     ("kw", "kW"),
     ("kwh", "kWh"),
     ("m", "m"),
+    ("m2", "m²"),
+    ("m3", "m³"),
     ("mb", "MB"),
     ("mg", "mg"),
     ("mhz", "MHz"),
@@ -103,6 +109,40 @@ const SPEEDS: &[&str] = &["gust", "speed", "velocity", "wind"];
 /// Words before a `G` that stands for grams.
 const MASSES: &[&str] = &["load", "mass", "weight"];
 
+/// Words before an `M2` that stands for square metres.
+const AREAS: &[&str] = &[
+    "area",
+    "floor",
+    "footprint",
+    "garden",
+    "ground",
+    "land",
+    "living",
+    "plot",
+    "roof",
+    "site",
+    "size",
+    "space",
+    "surface",
+    "usable",
+    "wall",
+];
+/// Words before an `M3` that stands for cubic metres.
+const VOLUMES: &[&str] = &[
+    "capacity",
+    "concrete",
+    "consumption",
+    "earth",
+    "flow",
+    "gas",
+    "soil",
+    "storage",
+    "tank",
+    "usage",
+    "used",
+    "volume",
+    "water",
+];
 /// Words before an `M` that stands for metres.
 const LENGTHS: &[&str] = &[
     "altitude",
@@ -146,15 +186,30 @@ pub(crate) fn titled(name: &str, schema: &serde_json::Value) -> String {
 
 /// The unit a name ends with, and the label of the rest: `windKmh` is `Wind` in `km/h`.
 pub(crate) fn measured(name: &str) -> Option<(String, &'static str)> {
-    let words = split(name);
+    let mut words = split(name);
+    // `areaM2` has its power apart.
+    if let [.., unit, power] = words.as_slice()
+        && unit == "m"
+        && ["2", "3"].contains(&power.as_str())
+    {
+        let measure = format!("{unit}{power}");
+        words.truncate(words.len() - 2);
+        words.push(measure);
+    }
     let (last, rest) = words.split_last()?;
     if last == "ms" && rest.iter().any(|word| SPEEDS.contains(&word.as_str())) {
         return Some((label(&rest.join("_")), "m/s"));
     }
     let (_, unit) = UNITS.iter().find(|(word, _)| word == last)?;
-    // Vitamin C is no temperature, `sizeM` no length, and `planG` no mass.
+    // Vitamin C is no temperature, `sizeM` no length, `planG` no mass, and `chipM2` no area.
     let says = |all: &[&str]| rest.iter().any(|word| all.contains(&word.as_str()));
-    let needs = [("c", WARMTH), ("g", MASSES), ("m", LENGTHS)];
+    let needs = [
+        ("c", WARMTH),
+        ("g", MASSES),
+        ("m", LENGTHS),
+        ("m2", AREAS),
+        ("m3", VOLUMES),
+    ];
     if needs.iter().any(|(word, all)| last == word && !says(all)) {
         return None;
     }
@@ -271,6 +326,7 @@ mod tests {
             ("HTTPStatus", "HTTP status"),
             ("useA24HourClock", "Use a 24 hour clock"),
             ("iban", "IBAN"),
+            ("ssoEnabled", "SSO enabled"),
             ("sha256", "SHA-256"),
             ("co2Saved", "CO₂ saved"),
             ("first_name", "First name"),
@@ -291,6 +347,13 @@ mod tests {
         assert_eq!(measured("windMs"), Some(("Wind".to_owned(), "m/s")));
         let weight = Some(("Net weight".to_owned(), "g"));
         assert_eq!([measured("netWeightG"), measured("planG")], [weight, None]);
+        let area = Some(("Roof area".to_owned(), "m²"));
+        assert_eq!(
+            [measured("roofAreaM2"), measured("roof_area_m2")],
+            [area.clone(), area]
+        );
+        assert_eq!(measured("tankM3"), Some(("Tank".to_owned(), "m³")));
+        assert_eq!(measured("chipM2"), None);
         assert_eq!(measured("delayMs"), None);
         assert_eq!(measured("watts"), None);
         assert_eq!(measured("total"), None);
