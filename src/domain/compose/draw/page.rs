@@ -13,8 +13,9 @@ use crate::domain::view::View;
 /// Charts that stand side by side; a third would be too narrow for its axis.
 const CHARTS_PER_ROW: usize = 2;
 
-/// Facts of a record that others may stand beside, and how many such records one row holds.
+/// Facts of a record that others may stand beside: more would be narrow columns.
 const SHORT_FACTS_MAX: usize = 3;
+/// Such records in one row.
 const SHORT_PER_ROW: usize = 3;
 
 /// The view of a plan for a contract.

@@ -2,7 +2,7 @@
 
 use super::super::reading::{
     Field, Kind, Reading, Sort, Thing, amount, any_of, columns_of, ends, fields, filled, hints,
-    is_checksum, is_count, is_currency, is_id, is_key, is_minor, is_money, is_price,
+    is_checksum, is_count, is_currency, is_id, is_key, is_minor, is_money, is_price, is_reference,
     is_technical_id, join, kind, meaning, measured, naming, placed, referent, structure,
 };
 use super::outline::{Lookup, Reference, Shown};
@@ -71,8 +71,7 @@ impl<'a, 'r> Columns<'a, 'r> {
                     shown.format = "reference".to_owned();
                     // A `sku` of plants is a plant.
                     let of = reference.rows.rsplit('/').next().unwrap_or_default();
-                    let one = super::super::reading::singular(field.name);
-                    shown.label = if is_id(&one) || is_key(&one) {
+                    shown.label = if is_reference(field.name) {
                         meaning_label(field.name, field)
                     } else {
                         super::super::reading::label(&super::super::reading::singular(of))
@@ -255,23 +254,15 @@ impl<'a, 'r> Columns<'a, 'r> {
         if let Some(counted) = self.counted(field, all) {
             return Some(counted);
         }
-        let one = super::super::reading::singular(field.name);
-        if !is_one || !(is_id(&one) || is_key(&one)) {
+        if !is_one || !is_reference(field.name) {
             return None;
         }
         let (at, key) = referent(field.name, &self.reading.things)?;
-        if !is_id(&one) && !is_key(key) {
+        if !is_id(&super::super::reading::singular(field.name)) && !is_key(key) {
             return None;
         }
         let thing = &self.reading.things[at];
-        let is_itself = thing.fields().len() == all.len()
-            && thing
-                .fields()
-                .iter()
-                .zip(all)
-                .all(|(own, other)| own.name == other.name)
-            && Some(field.name) == thing.key();
-        (!is_itself)
+        (!is_key_of(thing, field, all))
             .then(|| reference(&self.reading.things, at, key))
             .flatten()
     }
@@ -280,16 +271,18 @@ impl<'a, 'r> Columns<'a, 'r> {
 /// Whether a field is a key that only tells records with a name of their own apart.
 fn is_own_key(reading: &Reading<'_>, field: &Field<'_>, all: &[Field<'_>]) -> bool {
     let is_known = |thing: &Thing<'_>| {
-        let own = thing.fields();
-        thing.key() == Some(field.name)
-            && thing.title().is_some_and(|title| title != field.name)
-            && own.len() == all.len()
-            && own
-                .iter()
-                .zip(all)
-                .all(|(own, other)| own.name == other.name)
+        is_key_of(thing, field, all) && thing.title().is_some_and(|title| title != field.name)
     };
     is_key(field.name) && reading.things.iter().any(is_known)
+}
+
+/// Whether a field of these records is the key of a thing, and they are its own.
+fn is_key_of(thing: &Thing<'_>, field: &Field<'_>, all: &[Field<'_>]) -> bool {
+    let own = thing.fields();
+    let mut pairs = own.iter().zip(all);
+    thing.key() == Some(field.name)
+        && own.len() == all.len()
+        && pairs.all(|(own, other)| own.name == other.name)
 }
 
 /// Whether a format is a plain number.

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::super::reading::{
-    Deed, Field, Kind, Reading, SlotUse, Sort, hints, is_id, is_key, is_steps, is_time, kind,
-    referent, singular, stem, stems,
+    Deed, Kind, Reading, SlotUse, Sort, hints, is_reference, is_steps, is_time, kind, referent,
+    stem, stems,
 };
 
 /// What steps that a person walks through are worth more than other lists.
@@ -24,7 +24,7 @@ pub(super) fn main(reading: &mut Reading<'_>) -> Option<usize> {
             let ids = list
                 .fields()
                 .into_iter()
-                .filter(|field| is_id(&singular(field.name)) || is_key(&singular(field.name)));
+                .filter(|field| is_reference(field.name));
             ids.filter_map(|field| referent(field.name, &reading.things))
                 .map(|(found, _)| found)
                 .filter(move |found| *found != at)
@@ -123,10 +123,7 @@ fn referred_by(reading: &Reading<'_>, at: usize) -> bool {
 /// from for what is done with them.
 pub(super) fn explained(reading: &Reading<'_>, at: usize) -> BTreeSet<String> {
     let own = reading.things[at].fields();
-    let one = |field: &&Field<'_>| singular(field.name);
-    let ids = own
-        .iter()
-        .filter(|field| is_id(&one(field)) || is_key(&one(field)));
+    let ids = own.iter().filter(|field| is_reference(field.name));
     let referred = ids
         .filter_map(|field| referent(field.name, &reading.things))
         .map(|(found, _)| found);

@@ -14,8 +14,9 @@ use super::shapes::is_vote;
 const LINE_OPTIONS_MAX: usize = 5;
 /// Fields of a form for something new that still stand on the page.
 const NEW_FIELDS_MAX: usize = 2;
-/// Rows of facts that take all of a screen, and fields that a dialog shows at once.
+/// Rows of facts that take all of a screen.
 const TALL: usize = 8;
+/// Fields that a dialog shows at once.
 const DIALOG_FIELDS_MAX: usize = 6;
 /// Components whose records each offer what can be done with them.
 const WITH_ROWS: &[&str] = &[

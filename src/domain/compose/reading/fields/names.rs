@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::words::split;
+use super::super::words::{singular, split};
 use super::kinds::{Field, Kind, core, kind};
 
 /// The field that tells the records of a list apart: its own id before the ids of others.
@@ -26,6 +26,12 @@ pub(crate) fn is_id(name: &str) -> bool {
 pub(crate) fn is_key(name: &str) -> bool {
     let words = split(name);
     words.len() > 1 && words.last().is_some_and(|word| word == "key")
+}
+
+/// Whether a name is that of the id or the key of something, or of several: `fieldKeys`.
+pub(crate) fn is_reference(name: &str) -> bool {
+    let one = singular(name);
+    is_id(&one) || is_key(&one)
 }
 
 /// Whether a name identifies a record and tells a person nothing.
