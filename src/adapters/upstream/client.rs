@@ -22,7 +22,8 @@ use super::sent::send;
 use super::task;
 use super::version::Version;
 use crate::domain::gate::{
-    Abilities, Connection, OnChange, Requester, Upstream, UpstreamError, Upstreams,
+    Abilities, Connection, LOG_LEVEL_KEY, OnChange, Requester, SUBSCRIBE, UNSUBSCRIBE, Upstream,
+    UpstreamError, Upstreams,
 };
 
 /// How often a server may ask something before it answers one request: ten rounds are more than any
@@ -31,12 +32,6 @@ const ROUNDS_MAX: usize = 10;
 
 /// Key of the trace context in `_meta` of requests.
 const TRACE_KEY: &str = "traceparent";
-/// Key of the least severe log message that is wanted during a request of the newer era.
-const LOG_LEVEL_KEY: &str = "io.modelcontextprotocol/logLevel";
-/// Follows a resource, in the older era.
-const SUBSCRIBE: &str = "resources/subscribe";
-/// Follows it no longer.
-const UNSUBSCRIBE: &str = "resources/unsubscribe";
 
 /// Connects MCP servers.
 pub(crate) struct McpUpstreams {
@@ -120,7 +115,7 @@ impl McpUpstream {
         let on_made = |made: &Link| {
             *self.server.write() = made.server();
             self.version.grow();
-            made.hear_lists(&self.version);
+            made.listen_to_lists(&self.version);
         };
         let opening = Opening {
             abilities: Abilities::UNKNOWN,
@@ -154,11 +149,11 @@ impl McpUpstream {
         if link.is_newer() {
             match (method, params.get("uri").and_then(Value::as_str)) {
                 (SUBSCRIBE, Some(uri)) => {
-                    link.hear_resource(uri, heard).await?;
+                    link.listen_to_resource(uri, heard).await?;
                     return Ok(Value::Object(Map::new()));
                 }
                 (UNSUBSCRIBE, Some(uri)) => {
-                    link.hear_no_more(uri);
+                    link.stop_listening_to(uri);
                     return Ok(Value::Object(Map::new()));
                 }
                 _ => {}

@@ -67,7 +67,7 @@ impl Link {
     }
 
     /// Counts what the server says about its lists, which it does unasked in the older era.
-    pub(super) fn hear_lists(&self, version: &Version) {
+    pub(super) fn listen_to_lists(&self, version: &Version) {
         if self.is_newer() {
             self.listening
                 .to_lists(self.peer().clone(), version.clone());
@@ -75,12 +75,16 @@ impl Link {
     }
 
     /// Hears of a resource from now on.
-    pub(super) async fn hear_resource(&self, uri: &str, heard: Heard) -> Result<(), UpstreamError> {
+    pub(super) async fn listen_to_resource(
+        &self,
+        uri: &str,
+        heard: Heard,
+    ) -> Result<(), UpstreamError> {
         self.listening.to_resource(self.peer(), uri, heard).await
     }
 
     /// Hears no more of a resource.
-    pub(super) fn hear_no_more(&self, uri: &str) {
+    pub(super) fn stop_listening_to(&self, uri: &str) {
         self.listening.end(uri);
     }
 
@@ -146,7 +150,7 @@ async fn connect_as_either(
     [first, second]: [ClientLifecycleMode; 2],
 ) -> Result<Link, UpstreamError> {
     match connect_as(to, requests_max, version, opening.clone(), first).await {
-        Err(error) if is_of_era(&error) => {
+        Err(error) if may_be_of_era(&error) => {
             connect_as(to, requests_max, version, opening, second).await
         }
         connected => connected,
@@ -154,7 +158,7 @@ async fn connect_as_either(
 }
 
 /// Whether a server may refuse the era alone: one that does not know it may answer anything, or end.
-const fn is_of_era(error: &UpstreamError) -> bool {
+const fn may_be_of_era(error: &UpstreamError) -> bool {
     matches!(
         error,
         UpstreamError::Answered { .. } | UpstreamError::Unreachable(_) | UpstreamError::Unusable(_)

@@ -43,7 +43,8 @@ impl Entry {
         entry
     }
 
-    /// The same blueprint was shown once more. Whether it was the same: nothing else of it changes.
+    /// The same blueprint was shown once more: only the row is new. False where the entry is about
+    /// another one, and stays as it is.
     pub(crate) fn show_again(&mut self, rendering: &Rendering<'_>, rows_max: usize) -> bool {
         let Rendering {
             session,

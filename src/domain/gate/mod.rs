@@ -46,7 +46,8 @@ pub(crate) use pins::{Change, Definition, PinEdit, PinError, PinStore, Pins};
 pub(crate) use policies::{Asked, Decision, Policies, Use};
 pub(crate) use policy::PolicyVersion;
 pub(crate) use requester::{
-    Abilities, AskError, ELICIT, LOG, PROGRESS, Question, ROOTS, Requester, SAMPLE, TASKS,
+    Abilities, AskError, ELICIT, LOG, LOG_LEVEL_KEY, PROGRESS, Question, ROOTS, Requester, SAMPLE,
+    SUBSCRIBE, TASKS, UNSUBSCRIBE,
 };
 pub(crate) use rules::{Approval, Asking, Rules, Verdict};
 pub(crate) use search::find_tools;

@@ -15,6 +15,12 @@ pub(crate) const ROOTS: &str = "roots/list";
 pub(crate) const PROGRESS: &str = "notifications/progress";
 /// A log message.
 pub(crate) const LOG: &str = "notifications/message";
+/// Key in `_meta` of the least severe log message that is wanted during a request of the newer era.
+pub(crate) const LOG_LEVEL_KEY: &str = "io.modelcontextprotocol/logLevel";
+/// Follows a resource, in the older era.
+pub(crate) const SUBSCRIBE: &str = "resources/subscribe";
+/// Follows it no longer.
+pub(crate) const UNSUBSCRIBE: &str = "resources/unsubscribe";
 
 /// Key of the extension by which a request goes on as a task.
 pub(crate) const TASKS: &str = "io.modelcontextprotocol/tasks";

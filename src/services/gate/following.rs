@@ -13,12 +13,10 @@ use super::kind::Kind;
 use super::requested::requester;
 use super::served::Served;
 use super::service::Gate;
-use crate::domain::gate::{Binding, Requester};
+use crate::domain::gate::{Binding, Requester, SUBSCRIBE, UNSUBSCRIBE};
 use crate::domain::operation::Caller;
 use crate::wire::gate::{GateFollowParams, GateFollowed};
 
-const SUBSCRIBE: &str = "resources/subscribe";
-const UNSUBSCRIBE: &str = "resources/unsubscribe";
 /// What is said of something that a person has agreed to when it was another.
 const CHANGED: &str = "what a person has agreed to has changed: subscribe again";
 

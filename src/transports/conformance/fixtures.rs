@@ -16,7 +16,7 @@ use super::fixture_tasks;
 use super::fixture_tools::{
     HEADER, HEADER_ARGUMENT, HEADER_TOOL, PNG, TOOLS, Tool, image, name, resource, text,
 };
-use crate::domain::gate::{Requester, TASKS};
+use crate::domain::gate::{LOG_LEVEL_KEY, Requester, TASKS};
 use crate::transports::faults::Fault;
 use crate::transports::mcp::era::check_header;
 use crate::wire::fault::Era;
@@ -26,7 +26,6 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// The resource that the suite subscribes to.
 const WATCHED: &str = "test://watched-resource";
-const LOG_LEVEL_KEY: &str = "io.modelcontextprotocol/logLevel";
 
 /// The fixtures, as the endpoint asks for them.
 pub(crate) struct Fixtures;

@@ -9,15 +9,12 @@ use super::super::answer::Answer;
 use super::super::held::Hold;
 use super::conversation::Said;
 use super::levels::{Level, Levels};
-use crate::domain::gate::{LOG, PROGRESS, Question};
+use crate::domain::gate::{LOG, LOG_LEVEL_KEY, PROGRESS, Question};
 use crate::domain::places::Place;
 use crate::domain::principal::Principal;
 use crate::transports::faults::Fault;
 use crate::wire::fault::{Code, Era};
 use crate::wire::ids::AppId;
-
-/// Where a request of the newer revision says which log messages it wants.
-const LOG_LEVEL_KEY: &str = "io.modelcontextprotocol/logLevel";
 
 /// A method, and its parameters that are the same in every round.
 pub(super) type Rounded = (String, Map<String, Value>);
