@@ -232,23 +232,8 @@ fn headlines_are_a_few_words_and_never_the_intent() {
 /// The halves of the contracts, and the rates that were reached: they only rise. Rules are written
 /// while looking at what is used; what is kept is measured only.
 const SETS: &[(&str, [usize; 6])] = &[
-    ("used", [97, 100, 100, 100, 100, 100]),
-    ("used again", [100, 100, 100, 100, 100, 100]),
-    ("used third", [100; 6]),
-    ("used fourth", [100; 6]),
-    ("used fifth", [100; 6]),
-    ("used sixth", [100; 6]),
-    ("used seventh", [100, 96, 100, 100, 100, 100]),
-    ("used eighth", [95, 95, 95, 100, 100, 100]),
-    ("used ninth", [100; 6]),
-    ("kept", [90, 85, 85, 100, 100, 100]),
-    ("kept again", [80, 90, 90, 100, 100, 90]),
-    ("kept third", [75, 100, 87, 100, 100, 100]),
-    ("kept fourth", [91, 100, 91, 100, 100, 100]),
-    ("kept fifth", [95, 85, 70, 100, 100, 100]),
-    ("kept sixth", [100, 75, 83, 100, 100, 100]),
-    ("kept eighth", [85, 100, 95, 100, 100, 100]),
-    ("kept ninth", [83, 100, 100, 100, 100, 100]),
+    ("used", [97, 97, 97, 100, 100, 100]),
+    ("kept", [84, 100, 96, 100, 100, 100]),
 ];
 
 /// Words of slots that no input may stand for.

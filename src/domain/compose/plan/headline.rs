@@ -8,7 +8,7 @@ use super::comparison::change;
 use super::main_action::granted;
 use super::nouns::{nouns, short};
 use super::outline::Headline;
-use super::subjects::{BARE, BESIDE, NUMBERS, PEOPLE, TITLES, VAGUE};
+use super::subjects::{BARE, BESIDE, NUMBERS, PEOPLE, TITLES, UNSPECIFIC, VAGUE};
 
 /// Inputs from which on a form is what a page is for.
 const FORM_MIN: usize = 3;
@@ -68,7 +68,16 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
             .filter(|field| field.name == "label" && text(field.schema));
         let title = title.or(label);
         let is_titled = title.is_some_and(|field| field.name == "title");
-        let is_subject = nth == 0 || is_titled || has(&thing.one);
+        // "One supplier invoice" is an invoice.
+        let is_spoken_of = (0..intent.len()).any(|at| {
+            let follows = |other: &Thing<'_>| {
+                intent
+                    .get(at + 1)
+                    .is_some_and(|next| singular(next) == other.one)
+            };
+            singular(&intent[at]) == thing.one && !top().any(follows)
+        });
+        let is_subject = nth == 0 || is_titled || is_spoken_of;
         title
             .filter(|_| is_subject)
             .map(|field| join(&thing.path, field.name))
@@ -82,7 +91,11 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
         let is_beside = [BESIDE, PEOPLE, NUMBERS]
             .iter()
             .any(|words| words.contains(&last.as_str()));
-        (has(&thing.one) && !is_beside && !is_id(first.name) && first.name != "label")
+        let says_nothing = UNSPECIFIC.contains(&thing.one.as_str());
+        ((has(&thing.one) || says_nothing)
+            && !is_beside
+            && !is_id(first.name)
+            && first.name != "label")
             .then(|| join(&thing.path, first.name))
     };
     let numbered = || {

@@ -1,8 +1,8 @@
 //! The one action that stands out.
 
 use super::super::reading::{
-    Deed, Gesture, REFUSING, Reading, Sort, fields, hints, is, label, sets_cell, split, state,
-    stem, stems,
+    Deed, Field, Gesture, REFUSING, Reading, Sort, fields, hints, is, label, sets_cell, split,
+    state, stem, stems,
 };
 use super::offers::said as said_in;
 use super::shapes::is_conversation;
@@ -15,6 +15,13 @@ const LAST: u32 = 10;
 const CORRECTED: u32 = 4;
 /// Below this, nothing stands out: plain is better than wrong.
 const ACTION_MIN: u32 = 24;
+
+/// Actions from which on a page without data is a panel of buttons.
+const PANEL_MIN: usize = 8;
+/// What it is worth that the intent says of what: "opens a lift" is `openLift`.
+const OBJECT: u32 = 3;
+/// What it costs to do something with one card of a board, beside moving it.
+const BESIDE_MOVING: u32 = 10;
 
 /// Verbs that bring what a page is for to its end.
 const ENDING: &[&str] = &[
@@ -155,7 +162,9 @@ pub(super) fn primary(reading: &mut Reading<'_>, main: Option<usize>) -> Option<
         .count();
     let is_only = loud == 1 && !best.is_quiet && best.deed != Deed::Nothing;
     let name = best.name.to_owned();
-    let chosen = is_main || is_only;
+    // A panel of many actions and nothing to look at is a remote control.
+    let is_panel = reading.things.is_empty() && loud >= PANEL_MIN;
+    let chosen = (is_main && !is_panel) || is_only;
     let because = if chosen {
         "its verb, its payload, and the words of the intent"
     } else {
@@ -207,18 +216,44 @@ fn weight(
         _ if !gesture.name.is_ascii() => 25,
         _ => 16,
     };
+    // What is given out is given back only afterwards: `releaseBay` beside `assignBay`.
+    if first == "release" && is_given_out(reading, &words) {
+        score = 12;
+    }
     // What the intent asks for first weighs most; "attached files" ask for nothing.
     let intent_words = split(reading.intent);
+    // The label may say it in the words of the intent: `transfer`, "Send money".
+    let called = split(&gesture.entry.label);
+    let called = called.first().map(|word| stem(word)).unwrap_or_default();
+    let is_called = ENDING.iter().any(|own| stem(own) == called);
     // To give out is not to give back.
     let is_said_so = |at: usize| particle.is_none() || intent_words.get(at + 1) == particle;
     let asks = |(at, word): (usize, &String)| {
-        let is_verb = intent[at] == verb && is_said_so(at);
+        let is_verb = (intent[at] == verb || (is_called && intent[at] == called)) && is_said_so(at);
         (is_verb && !(word.ends_with("ed") && word != first)).then_some(at)
     };
     if let Some(at) = intent_words.iter().enumerate().find_map(asks) {
-        score += 14_u32
+        let asked = 14_u32
             .saturating_sub(u32::try_from(at).unwrap_or(14) / 2)
             .max(5);
+        // "Say what it is, or ask for a better picture": the other way out is not the first.
+        let is_other_way = at > 0 && intent_words[at - 1] == "or";
+        score += if is_other_way { asked / 2 } else { asked };
+    }
+    let object = words.last().map(|word| stem(word));
+    let is_said_of = |at: usize| {
+        intent[at] == verb
+            && intent
+                .iter()
+                .skip(at + 1)
+                .take(2)
+                .any(|word| Some(word) == object.as_ref())
+    };
+    if gesture.about().is_some()
+        && (ENDING.contains(&first) || ADDING.contains(&first))
+        && (0..intent.len()).any(is_said_of)
+    {
+        score += OBJECT;
     }
     let nouns = said
         .iter()
@@ -263,6 +298,10 @@ fn weight(
     if gesture.entry.schema.is_none() && !ENDING.contains(&first) {
         score = score.saturating_sub(6);
     }
+    // On a board cards are moved; what else is done with one of them is beside that.
+    if gesture.about().is_some() && !is_move && is_moved(reading, gesture.about()) {
+        score = score.saturating_sub(BESIDE_MOVING);
+    }
     // Talking is the point of a conversation.
     let is_said = said_in(gesture).is_some();
     if is_said
@@ -273,6 +312,28 @@ fn weight(
         score += 8;
     }
     score
+}
+
+/// Whether an action moves the records of a thing from one state to another.
+fn is_moved(reading: &Reading<'_>, about: Option<usize>) -> bool {
+    reading.gestures.iter().any(|other| {
+        other.about() == about
+            && about.is_some_and(|at| {
+                let own = reading.things[at].fields();
+                let along = |field: &Field<'_>| other.moves(field.name).is_some();
+                state(&own).iter().any(along)
+                    || (is(other.name, ARRANGING) && own.iter().any(along))
+            })
+    })
+}
+
+/// Whether another action gives out what this one takes back.
+fn is_given_out(reading: &Reading<'_>, words: &[String]) -> bool {
+    const GIVING_OUT: &[&str] = &["allocate", "assign", "hold", "occupy", "reserve"];
+    reading.gestures.iter().any(|other| {
+        let other_words = split(other.name);
+        is(other.name, GIVING_OUT) && other_words.get(1..) == words.get(1..)
+    })
 }
 
 /// Whether the intent asks for an action after it has asked for what is done to single records.

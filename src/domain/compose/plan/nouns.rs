@@ -354,6 +354,14 @@ fn noun(clause: &str) -> Option<String> {
             break;
         }
     }
+    // "Keep the tanks well": how something is kept is not what it is.
+    if taken.len() > 1
+        && taken
+            .last()
+            .is_some_and(|word| matches!(*word, "apart" | "going" | "posted" | "ready" | "well"))
+    {
+        taken.pop();
+    }
     // A page is no subject of itself.
     if taken.len() > 1
         && taken

@@ -14,6 +14,8 @@ use super::shapes::is_vote;
 const LINE_OPTIONS_MAX: usize = 5;
 /// Fields of a form for something new that still stand on the page.
 const NEW_FIELDS_MAX: usize = 2;
+/// Fields from which on a form is a task of its own.
+const TASK_FIELDS_MIN: usize = 5;
 /// Rows of facts that take all of a screen.
 const TALL: usize = 8;
 /// Fields that a dialog shows at once.
@@ -51,6 +53,10 @@ pub(super) fn offers(
     let has_records = reading.things.iter().enumerate().any(|(at, thing)| {
         matches!(thing.sort, Sort::Records | Sort::Tree | Sort::Matrix) && !is_choice(at)
     });
+    let has_deeds = reading
+        .gestures
+        .iter()
+        .any(|gesture| gesture.about().is_some() && !gesture.is_dangerous && !gesture.is_quiet);
     let voids = offers.iter().any(|offer| offer.place == Place::Button);
     for (offer, gesture) in offers.iter_mut().zip(&reading.gestures) {
         if !matches!(offer.place, Place::Form | Place::Line) {
@@ -68,6 +74,8 @@ pub(super) fn offers(
             () if is_primary && asked <= DIALOG_FIELDS_MAX && height(parts) >= TALL => {
                 Place::Dialog
             }
+            // What is filled in where nothing else is done with the records is the page's own task.
+            () if is_primary && asked >= TASK_FIELDS_MIN && !has_deeds => Place::Form,
             // What takes records of the page to somewhere stays in sight while they are looked at.
             () if is_primary
                 && offer.place == Place::Form

@@ -55,7 +55,10 @@ pub(super) const BESIDE: &[&str] = &[
     "host",
     "by",
     "at",
+    "from",
     "of",
+    "since",
+    "until",
     "linktext",
 ];
 
@@ -96,3 +99,6 @@ pub(super) const BARE: &[&str] = &[
 
 /// Names of records that say nothing of what they are about.
 pub(super) const VAGUE: &[&str] = &["application", "case", "claim", "proposal", "request"];
+
+/// Names of records that say less than what such a record begins with.
+pub(super) const UNSPECIFIC: &[&str] = &["datum", "detail", "info", "item", "job", "record"];

@@ -21,7 +21,7 @@ const TASK_INPUTS_MIN: usize = 2;
 
 /// Words that labels begin with which put off a decision, or go on to the next step.
 const GOING_ON: &[&str] = &[
-    "another", "continue", "later", "maybe", "next", "none", "not",
+    "another", "back", "continue", "later", "maybe", "next", "none", "not",
 ];
 
 /// Verbs that give somebody or something to a record: `sendTechnician`.
@@ -71,14 +71,16 @@ impl<'a> Gesture<'a> {
             .last()
             .is_some_and(|last| matches!(last.as_str(), "stop" | "shutdown"))
             && !is(name, CREATIVE);
-        let shuts = matches!(first, "close" | "shut" | "end") && entry.confirm == Some(true);
+        let shuts =
+            matches!(first, "close" | "drop" | "end" | "shut") && entry.confirm == Some(true);
         // To clear a flight that may as well be refused empties nothing.
         let is_granted = first == "clear" && is_refused(contract, &words);
         let is_dangerous = hints.says("danger")
             || (is(name, DESTRUCTIVE) && !is_granted)
             || ends
             || shuts
-            || (first == "write" && words.get(1).is_some_and(|word| word == "off"));
+            || (matches!(first, "break" | "call" | "write")
+                && words.get(1).is_some_and(|word| word == "off"));
         let label = split(&entry.label);
         let is_unfinished = first == "save"
             && words
@@ -115,7 +117,9 @@ impl<'a> Gesture<'a> {
                 thing, ref fixed, ..
             } if fields(schema).len() >= fixed.len() + FORM_INPUTS_MIN
                 && !speaks_of(&things[thing], &[name, &entry.label])
-                && (selected.contains(&thing) || !speaks_of(&things[thing], &[intent])) =>
+                && (selected.contains(&thing)
+                    || !speaks_of(&things[thing], &[intent])
+                    || !is_led_by(schema, fixed)) =>
             {
                 Deed::Ask
             }
@@ -196,6 +200,15 @@ fn is_named_after(member: &str, things: &[Thing<'_>]) -> bool {
     let one = singular(member);
     let mut lists = things.iter().filter(|thing| thing.has_records());
     lists.any(|thing| thing.key().map_or(one == thing.one, |key| one == key))
+}
+
+/// Whether a payload begins with what its record gives: a form asks where something was caught among
+/// much else.
+fn is_led_by(schema: &Value, fixed: &BTreeMap<String, String>) -> bool {
+    let payload = fields(schema);
+    payload
+        .first()
+        .is_some_and(|field| fixed.contains_key(field.name))
 }
 
 /// Whether one of these texts names the records of a thing.

@@ -1,8 +1,8 @@
 //! Which picture suits a list of records.
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, Kind, Thing, change, core, ends_with, fields, hints, is, is_image, kind,
-    moment, naming, patch, split, structure,
+    Deed, Field, Gesture, Kind, Thing, change, core, ends_with, fields, hints, is, is_image, key,
+    kind, moment, naming, patch, split, structure,
 };
 use super::charts::chart;
 use super::people::{chat, lanes, nested, poll, quiz, seats};
@@ -76,7 +76,7 @@ pub(crate) fn shape<'a>(
     let is_moved = board(&columns, done, None).is_some();
     // Who marks several at once compares them in rows, except where the place says it all.
     let found = [
-        (steps(name, &columns), "steps with a state", 96),
+        (steps(name, &columns, is_still), "steps with a state", 96),
         (tree, "records like it inside", 95),
         (nested(&columns), "records name their parent", 93),
         (
@@ -161,6 +161,7 @@ fn tiles<'a>(name: &str, columns: &[Field<'a>], gestures: &[&Gesture<'_>]) -> Op
         "content",
         "description",
         "excerpt",
+        "sample",
         "story",
         "summary",
         "text",
@@ -180,6 +181,7 @@ fn tiles<'a>(name: &str, columns: &[Field<'a>], gestures: &[&Gesture<'_>]) -> Op
         "reserve",
         "select",
         "subscribe",
+        "use",
     ];
     let last = split(name).pop().unwrap_or_default();
     let is_whole = |field: &&Field<'_>| match kind(field.schema) {
@@ -203,10 +205,8 @@ fn tiles<'a>(name: &str, columns: &[Field<'a>], gestures: &[&Gesture<'_>]) -> Op
         })
         .count();
     let is_chosen = gestures.iter().any(|gesture| {
-        matches!(gesture.deed, Deed::One { .. })
-            && split(gesture.name)
-                .first()
-                .is_some_and(|word| CHOOSING.contains(&word.as_str()))
+        matches!(&gesture.deed, Deed::One { fixed, .. } if fixed.values().any(|own| Some(own.as_str()) == key(columns)))
+            && is(gesture.name, CHOOSING)
     });
     let rich = columns
         .iter()
@@ -231,7 +231,7 @@ fn tiles<'a>(name: &str, columns: &[Field<'a>], gestures: &[&Gesture<'_>]) -> Op
         || (has_prose && others <= PROSE_FIELDS_MAX)
         || whole >= 2
         || (inner && others <= 4)
-        || (is_chosen && (whole >= 1 || rich));
+        || is_chosen;
     (fits && columns.len() <= TILE_FIELDS_MAX && !LEDGERS.contains(&last.as_str()))
         .then_some(Shape::Cards { title, image })
 }

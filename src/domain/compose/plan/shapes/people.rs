@@ -133,7 +133,7 @@ pub(super) fn seats<'a>(
     };
     let status = |all: &[Field<'a>]| state(all).filter(|field| choices(field.schema).is_some());
     let can_be_free = |field: Field<'_>| {
-        let words = ["available", "free", "vacant"];
+        let words = ["available", "empty", "free", "vacant"];
         let all = choices(field.schema).unwrap_or_default();
         all.iter().any(|one| words.iter().any(|word| *one == word))
     };

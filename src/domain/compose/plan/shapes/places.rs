@@ -10,6 +10,9 @@ use super::shape::{PreferredShape, Shape};
 /// States that still stand side by side as columns.
 const BOARD_GROUPS_MAX: usize = 6;
 
+/// States of what comes one after the other: over, going on, waiting, and one that went wrong.
+const STATES_IN_TURN_MAX: usize = 4;
+
 /// Values beside the picture or the text of a record; what has more is easier to compare in a table.
 const CARD_FIELDS_MAX: usize = 14;
 
@@ -23,17 +26,29 @@ const MOVING: &[&str] = &[
     "transition",
 ];
 
-pub(super) fn steps<'a>(name: &str, columns: &[Field<'a>]) -> Option<Shape<'a>> {
+pub(super) fn steps<'a>(name: &str, columns: &[Field<'a>], is_still: bool) -> Option<Shape<'a>> {
     const STEPS: &[&str] = &["milestone", "phase", "stage", "step"];
     let list = split(name).pop().map(|word| singular(&word))?;
-    let status = state(columns)?.name;
+    let state = state(columns)?;
     let label = naming(columns)?;
     let time = moment(columns).map(|field| field.name);
-    STEPS.contains(&list.as_str()).then_some(Shape::Stepper {
+    (STEPS.contains(&list.as_str()) || (is_still && is_in_turn(&state))).then_some(Shape::Stepper {
         label,
-        status,
+        status: state.name,
         time,
     })
+}
+
+/// Whether records in these states come one after the other: some are over, one goes on, some wait.
+fn is_in_turn(state: &Field<'_>) -> bool {
+    const OVER: &[&str] = &["complete", "completed", "done", "finished", "passed"];
+    const GOING_ON: &[&str] = &["active", "current", "in_progress", "now", "running"];
+    const WAITING: &[&str] = &[
+        "next", "pending", "planned", "to_come", "upcoming", "waiting",
+    ];
+    let all = choices(state.schema).unwrap_or_default();
+    let has = |words: &[&str]| all.iter().any(|one| words.iter().any(|word| *one == *word));
+    all.len() <= STATES_IN_TURN_MAX && has(OVER) && has(GOING_ON) && has(WAITING)
 }
 
 pub(super) fn calendar<'a>(

@@ -59,7 +59,8 @@ pub(super) fn timeline<'a>(
         || preferred == Some(PreferredShape::Timeline)
         || is_message_or_report(columns);
     let descriptive = columns.iter().filter(|field| !is_technical_id(field.name));
-    let most = if is_entry {
+    let is_history = matches!(list.as_str(), "history" | "journal" | "timeline");
+    let most = if is_entry || is_history {
         ENTRY_FIELDS_MAX
     } else {
         TIMELINE_FIELDS_MAX
