@@ -233,7 +233,7 @@ fn headlines_are_a_few_words_and_never_the_intent() {
 /// while looking at what is used; what is kept is measured only.
 const SETS: &[(&str, [usize; 6])] = &[
     ("used", [97, 97, 97, 100, 100, 100]),
-    ("kept", [84, 100, 96, 100, 100, 100]),
+    ("kept", [87, 93, 90, 100, 100, 98]),
 ];
 
 /// Words of slots that no input may stand for.

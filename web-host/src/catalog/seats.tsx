@@ -10,7 +10,7 @@ import { humanise } from "../form/field";
 import type { Json } from "../wire/json";
 import { listOf } from "./kit/choices";
 import { PickEnd } from "./kit/pick";
-import { Facts, useRecords } from "./kit/records";
+import { Facts, type Records, useRecords } from "./kit/records";
 import { addStyles } from "./styles";
 import css from "./styles/poll.css?inline";
 
@@ -19,7 +19,15 @@ addStyles(css);
 /** A hall has about as many. */
 const MAX_SEATS = 2000;
 /** Status names of seats that are free. */
-const FREE = /^(free|available|open|vacant)$/i;
+const FREE = /^(free|available|empty|open|vacant)$/i;
+
+/** The first text of a seat beside its place and its state. */
+function holderOf({ columns }: Records, seat: Json): string {
+  const found = columns.find(
+    ({ field, format = "text" }) => format === "text" && text(own(seat, field) ?? ""),
+  );
+  return found ? shortName(text(own(seat, found.field))) : "";
+}
 
 export function Seats({ def, scope }: ComponentProps<"Seats">) {
   const records = useRecords(def, scope);
@@ -57,6 +65,8 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
               const status = text(own(seat, def.statusField));
               const number = shortName(text(own(seat, def.numberField)));
               const open = !def.statusField || FREE.test(status);
+              // Who sits there, or what stands there.
+              const holder = open ? "" : holderOf(records, seat);
               return (
                 <button
                   key={index}
@@ -64,10 +74,13 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
                   class="g-button"
                   aria-pressed={chosen.includes(idOf(seat))}
                   aria-disabled={!open}
-                  aria-label={`${row} ${number}, ${humanise(status)}`}
+                  aria-label={[`${row} ${number}`, humanise(status), holder]
+                    .filter(Boolean)
+                    .join(", ")}
                   onClick={() => open && toggle(idOf(seat))}
                 >
                   {open ? number : <s>{number}</s>}
+                  {holder && <small>{holder}</small>}
                 </button>
               );
             })}

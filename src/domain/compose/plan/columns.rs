@@ -1,9 +1,10 @@
 //! The values of a record in order, each with its format, what is inside it, and what its id stands for.
 
 use super::super::reading::{
-    Field, Kind, Reading, Sort, Thing, amount, any_of, columns_of, ends, fields, filled, hints,
-    is_checksum, is_count, is_currency, is_id, is_key, is_minor, is_money, is_price, is_reference,
-    is_technical_id, join, kind, meaning, measured, naming, placed, referent, structure,
+    Field, Kind, Reading, Sort, Thing, amount, any_of, columns_of, ends, fields, filled, format,
+    hints, is_checksum, is_count, is_currency, is_id, is_key, is_minor, is_money, is_price,
+    is_reference, is_technical_id, join, kind, meaning, measured, naming, placed, referent,
+    structure,
 };
 use super::outline::{Lookup, Reference, Shown};
 
@@ -162,10 +163,13 @@ impl<'a, 'r> Columns<'a, 'r> {
             _ => {
                 let first = naming(inner);
                 let named = inner.iter().filter(|own| Some(own.name) == first);
+                // The colour of what a record belongs to is paint; colours in a list are what it shows.
+                let is_one = kind(field.schema) == Kind::Record;
                 let has_amounts = inner.iter().any(is_currency) && inner.len() > 1;
                 let rest = inner.iter().filter(|own| {
                     Some(own.name) != first
                         && !is_technical_id(own.name)
+                        && !(is_one && format(own.name, own.schema, false) == "colour")
                         && !(has_amounts && is_currency(own))
                 });
                 named.chain(rest).copied().collect()

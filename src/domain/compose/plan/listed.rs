@@ -23,6 +23,10 @@ pub(super) fn selects(
     let Some(part) = parts.iter_mut().find(takes) else {
         return false;
     };
+    // Another slot says already which of them is chosen.
+    if part.bindings.contains_key("value") {
+        return false;
+    }
     if !CHOOSING.contains(&part.component.as_str()) {
         let known = list.key().and_then(|key| {
             let mut own = list.fields().into_iter();
@@ -40,8 +44,7 @@ pub(super) fn selects(
         let is_marked = reading.gestures.iter().any(|gesture| {
             gesture.about() == Some(thing) && matches!(gesture.deed, Deed::Several { .. })
         });
-        if part.bindings.contains_key("value")
-            || part.roles.contains_key("cardsField")
+        if part.roles.contains_key("cardsField")
             || (matches!(part.component.as_str(), "Calendar" | "Tree") && is_several)
             || (is_marked && !is_several)
             || !names(reading, slot, thing)

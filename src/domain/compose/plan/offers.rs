@@ -17,9 +17,13 @@ const NEW_FIELDS_MAX: usize = 2;
 /// Fields from which on a form is a task of its own.
 const TASK_FIELDS_MIN: usize = 5;
 /// Rows of facts that take all of a screen.
-const TALL: usize = 8;
+const TALL: usize = 9;
+/// Rows of facts below which nobody looks for a form, however long it is.
+const VERY_TALL: usize = 12;
 /// Fields that a dialog shows at once.
 const DIALOG_FIELDS_MAX: usize = 6;
+/// What records take of a page, in rows of facts.
+const RECORDS_HEIGHT: usize = 4;
 /// Components whose records each offer what can be done with them.
 const WITH_ROWS: &[&str] = &[
     "Board", "Calendar", "Cards", "Chat", "Quiz", "Stepper", "Table", "Timeline", "Tree",
@@ -71,7 +75,15 @@ pub(super) fn offers(
             () if offer.place == Place::Line && !is_primary => Place::Line,
             () if is_primary && !has_records => Place::Form,
             // Below much to look at, nobody would see what is filled in: its button stays in sight.
-            () if is_primary && asked <= DIALOG_FIELDS_MAX && height(parts) >= TALL => {
+            () if is_primary
+                && offer.edits.is_none()
+                && height(parts)
+                    >= if asked <= DIALOG_FIELDS_MAX {
+                        TALL
+                    } else {
+                        VERY_TALL
+                    } =>
+            {
                 Place::Dialog
             }
             // What is filled in where nothing else is done with the records is the page's own task.
@@ -102,6 +114,7 @@ pub(super) fn offers(
 fn height(parts: &[Part]) -> usize {
     let each = parts.iter().map(|part| match part.component.as_str() {
         "KeyValue" | "Metric" | "Notice" | "Progress" => 1,
+        "Board" | "Calendar" | "Cards" | "Chart" | "Table" | "Timeline" => RECORDS_HEIGHT,
         _ => 2,
     });
     each.sum()

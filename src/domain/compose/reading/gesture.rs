@@ -304,7 +304,15 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>], others: &[Field<'_>]
         let is_named = names(&said, &things[*at]) && !is_sent(*at);
         (holds(*at, fixed), !is_sent(*at), is_named, fixed.len())
     });
-    let best = best.cloned();
+    // Which of its substitutes a line gets is about the line, where the line is named first.
+    let around = best
+        .and_then(|(at, _)| things[*at].within)
+        .map(|(outer, _)| outer);
+    let best = around
+        .and_then(|outer| found.iter().find(|(at, _)| *at == outer))
+        .filter(|(_, fixed)| is_led_by(schema, fixed))
+        .or(best)
+        .cloned();
     if let Some((thing, fixed)) = best {
         let has = things[thing].fields();
         let rest = payload

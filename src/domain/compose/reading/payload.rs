@@ -193,12 +193,12 @@ fn is_number(name: &str) -> bool {
 
 /// The record with what a form asks for, as far as it has to, and whether the form asks for all of it.
 pub(super) fn edited(schema: &Value, things: &[Thing<'_>]) -> Option<(usize, bool)> {
-    let asked = fields(schema);
     // What only says which record is meant edits nothing of it.
-    if asked
-        .iter()
-        .all(|field| is_id(field.name) || is_number(field.name))
-    {
+    let asked: Vec<Field<'_>> = fields(schema)
+        .into_iter()
+        .filter(|field| !is_id(field.name) && !is_number(field.name))
+        .collect();
+    if asked.is_empty() {
         return None;
     }
     let required = core(schema).get("required").and_then(Value::as_array);

@@ -46,6 +46,7 @@ const SCREEN: &[&str] = &[
     "highlighted",
     "hover",
     "hovered",
+    "index",
     "loading",
     "muted",
     "offset",

@@ -107,7 +107,7 @@ const WARMTH: &[&str] = &[
 const SPEEDS: &[&str] = &["gust", "speed", "velocity", "wind"];
 
 /// Words before a `G` that stands for grams.
-const MASSES: &[&str] = &["load", "mass", "weight"];
+const MASSES: &[&str] = &["load", "mass", "net", "pack", "portion", "size", "weight"];
 
 /// Words before an `M2` that stands for square metres.
 const AREAS: &[&str] = &[
@@ -148,6 +148,8 @@ const LENGTHS: &[&str] = &[
     "altitude",
     "beam",
     "clearance",
+    "climb",
+    "deepest",
     "depth",
     "distance",
     "draft",
@@ -157,8 +159,15 @@ const LENGTHS: &[&str] = &[
     "height",
     "length",
     "level",
+    "longest",
+    "measured",
+    "passage",
     "radius",
+    "run",
     "span",
+    "surveyed",
+    "tallest",
+    "visibility",
     "width",
 ];
 

@@ -31,6 +31,7 @@ fn records_are_shown_as_what_they_are() {
     let number = json!({"type":"number"});
     let day = json!({"type":"string","format":"date"});
     let state = json!({"type":"string","enum":["open","done"]});
+    let in_turn = json!({"type":"string","enum":["complete","in_progress","pending"]});
     let url = json!({"type":"string","format":"uri"});
     for (name, properties, expect) in [
         (
@@ -42,6 +43,16 @@ fn records_are_shown_as_what_they_are() {
             "steps",
             json!({"title":text,"status":state,"at":day}),
             "Stepper",
+        ),
+        (
+            "segments",
+            json!({"name":text,"targetC":number,"status":in_turn}),
+            "Stepper",
+        ),
+        (
+            "history",
+            json!({"eventId":text,"happenedAt":day,"what":text,"summary":text,"technician":text,"costMinor":number}),
+            "Timeline",
         ),
         (
             "shifts",

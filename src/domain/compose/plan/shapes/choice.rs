@@ -208,9 +208,6 @@ fn tiles<'a>(name: &str, columns: &[Field<'a>], gestures: &[&Gesture<'_>]) -> Op
         matches!(&gesture.deed, Deed::One { fixed, .. } if fixed.values().any(|own| Some(own.as_str()) == key(columns)))
             && is(gesture.name, CHOOSING)
     });
-    let rich = columns
-        .iter()
-        .any(|field| kind(field.schema) == Kind::Strings || structure(field.schema).is_some());
     let title = naming(columns).or_else(|| {
         columns
             .iter()
