@@ -6,6 +6,7 @@ use super::super::reading::{
 };
 use super::offers::said as said_in;
 use super::shapes::is_conversation;
+use super::verbs::{ADDING, ARRANGING, ENDING, PARTICLES};
 
 /// What the action that the contract declares first is worth more: authors begin with what matters.
 const FIRST: u32 = 4;
@@ -22,109 +23,6 @@ const PANEL_MIN: usize = 8;
 const OBJECT: u32 = 3;
 /// What it costs to do something with one card of a board, beside moving it.
 const BESIDE_MOVING: u32 = 10;
-
-/// Verbs that bring what a page is for to its end.
-const ENDING: &[&str] = &[
-    "accept",
-    "acknowledge",
-    "admit",
-    "allow",
-    "answer",
-    "apply",
-    "approve",
-    "authorise",
-    "authorize",
-    "award",
-    "back",
-    "bid",
-    "book",
-    "buy",
-    "call",
-    "cast",
-    "certify",
-    "check",
-    "checkout",
-    "claim",
-    "close",
-    "commit",
-    "complete",
-    "confirm",
-    "deliver",
-    "deploy",
-    "deposit",
-    "dispatch",
-    "donate",
-    "enrol",
-    "enroll",
-    "execute",
-    "file",
-    "finish",
-    "give",
-    "grade",
-    "hand",
-    "hire",
-    "invest",
-    "invite",
-    "issue",
-    "join",
-    "launch",
-    "order",
-    "pay",
-    "place",
-    "play",
-    "pledge",
-    "post",
-    "process",
-    "promote",
-    "publish",
-    "purchase",
-    "queue",
-    "release",
-    "renew",
-    "rent",
-    "remind",
-    "reorder",
-    "repay",
-    "reply",
-    "request",
-    "reserve",
-    "resolve",
-    "respond",
-    "return",
-    "run",
-    "save",
-    "schedule",
-    "score",
-    "select",
-    "sell",
-    "send",
-    "settle",
-    "shift",
-    "ship",
-    "sign",
-    "start",
-    "submit",
-    "subscribe",
-    "trade",
-    "transfer",
-    "update",
-    "upload",
-    "verify",
-    "vote",
-];
-/// Verbs that add one more.
-const ADDING: &[&str] = &[
-    "add", "book", "create", "enter", "log", "new", "open", "queue", "record", "register",
-    "report", "write",
-];
-
-/// Words that make another verb of one: `giveBack`, `sendOut`.
-const PARTICLES: &[&str] = &["away", "back", "down", "off", "out", "up"];
-
-/// Verbs that put what is there in order, which is done by hand where it stands.
-const ARRANGING: &[&str] = &[
-    "assign", "attach", "drag", "filter", "group", "merge", "move", "rename", "swap",
-];
 
 /// Chooses the main action and says why.
 pub(super) fn primary(reading: &mut Reading<'_>, main: Option<usize>) -> Option<String> {

@@ -22,6 +22,7 @@ mod plain;
 mod rules;
 mod shapes;
 mod subjects;
+mod verbs;
 mod wishes;
 mod wizard;
 
