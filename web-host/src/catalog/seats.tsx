@@ -74,9 +74,7 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
                   class="g-button"
                   aria-pressed={chosen.includes(idOf(seat))}
                   aria-disabled={!open}
-                  aria-label={[`${row} ${number}`, humanise(status), holder]
-                    .filter(Boolean)
-                    .join(", ")}
+                  aria-label={`${row} ${number}, ${humanise(status)}${holder && `, ${holder}`}`}
                   onClick={() => open && toggle(idOf(seat))}
                 >
                   {open ? number : <s>{number}</s>}

@@ -210,7 +210,8 @@ fn noun(clause: &str) -> Option<String> {
     // "Show the clerk the hearings": whom it is shown to is not what is shown.
     if from == 0 && matches!(at(0), "show" | "bring" | "send") && is_article(at(1)) {
         let next = at(3);
-        if is_article(next) || matches!(next, "what" | "which" | "how" | "where" | "when") {
+        let is_asked = matches!(next, "what" | "which" | "how" | "where" | "when");
+        if is_article(next) || is_asked || matches!(next, "all" | "each" | "every") {
             from = 3;
         }
     }

@@ -18,6 +18,7 @@ pub(super) const BESIDE: &[&str] = &[
     "command",
     "country",
     "explanation",
+    "finding",
     "hint",
     "language",
     "legend",

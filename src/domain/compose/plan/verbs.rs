@@ -4,6 +4,7 @@
 pub(super) const ENDING: &[&str] = &[
     "accept",
     "acknowledge",
+    "activate",
     "admit",
     "allow",
     "answer",
@@ -91,7 +92,7 @@ pub(super) const ENDING: &[&str] = &[
 ];
 /// Verbs that add one more.
 pub(super) const ADDING: &[&str] = &[
-    "add", "book", "create", "enter", "log", "new", "open", "queue", "record", "register",
+    "add", "book", "create", "enter", "log", "new", "open", "plan", "queue", "record", "register",
     "report", "write",
 ];
 
