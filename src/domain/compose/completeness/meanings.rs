@@ -53,6 +53,19 @@ fn a_record_of_one_of_several_shapes_has_the_values_of_them_all() {
 }
 
 #[test]
+fn a_whole_number_beside_an_amount_in_cents_counts_something_else() {
+    let draft = page(
+        json!({"rewards":list(json!({"rewardId":text(),"title":text(),"minimumMinor":whole(),"claimed":whole()})),"currency":text()}),
+        json!({}),
+        json!({}),
+    );
+    let plan = plan(&draft, "Show the rewards");
+    let format = |field: &str| shown(&plan, "/props/rewards", field).format.clone();
+    assert_eq!(format("minimumMinor"), "money");
+    assert_eq!(format("claimed"), "integer");
+}
+
+#[test]
 fn what_is_taken_of_a_whole_is_one_value_and_no_money() {
     let rate = record(json!({"amount":text(),"currency":text()}));
     let draft = page(

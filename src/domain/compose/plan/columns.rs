@@ -1,8 +1,8 @@
 //! The values of a record in order, each with its format, what is inside it, and what its id stands for.
 
 use super::super::reading::{
-    Field, Kind, Reading, Sort, Thing, amount, any_of, columns_of, ends, fields, filled, format,
-    hints, is_checksum, is_count, is_currency, is_id, is_key, is_minor, is_money, is_price,
+    Field, Kind, Reading, Sort, Thing, amount, any_of, columns_of, core, ends, fields, filled,
+    format, hints, is_checksum, is_count, is_currency, is_id, is_key, is_minor, is_money, is_price,
     is_reference, is_technical_id, join, kind, meaning, measured, naming, placed, referent,
     structure,
 };
@@ -21,6 +21,9 @@ pub(super) struct Columns<'a, 'r> {
     currency_of: Option<Lookup>,
     /// Whether the record around these has one.
     is_within: bool,
+    /// Whether an amount beside these says that it counts cents: whole numbers that do not say so
+    /// count something else.
+    has_minor: bool,
 }
 
 impl<'a, 'r> Columns<'a, 'r> {
@@ -37,6 +40,7 @@ impl<'a, 'r> Columns<'a, 'r> {
             currency: own.or(page.flatten()),
             currency_of,
             is_within: false,
+            has_minor: all.iter().any(|field| is_minor(field.name)),
         }
     }
 
@@ -105,7 +109,9 @@ impl<'a, 'r> Columns<'a, 'r> {
 
     /// One value.
     pub(super) fn shown(&self, field: &Field<'a>, depth: usize) -> Shown {
-        let read = meaning(field.name, field.schema, self.has_currency());
+        let is_whole = core(field.schema).get("type") == Some(&serde_json::json!("integer"));
+        let is_count = self.has_minor && is_whole && !is_minor(field.name);
+        let read = meaning(field.name, field.schema, self.has_currency() && !is_count);
         let is_money = matches!(read.format.as_str(), "money" | "currency");
         let mut shown = Shown {
             field: field.name.to_owned(),
