@@ -172,12 +172,14 @@ impl<'a, 'r> Columns<'a, 'r> {
                 // The colour of what a record belongs to is paint; colours in a list are what it shows.
                 let is_one = kind(field.schema) == Kind::Record;
                 let has_amounts = inner.iter().any(is_currency) && inner.len() > 1;
+                let is_paint =
+                    |own: &Field<'_>| is_one && format(own.name, own.schema, false) == "colour";
                 let rest = inner.iter().filter(|own| {
                     Some(own.name) != first
                         && !is_technical_id(own.name)
-                        && !(is_one && format(own.name, own.schema, false) == "colour")
                         && !(has_amounts && is_currency(own))
                 });
+                let rest = rest.filter(|own| !is_paint(own));
                 named.chain(rest).copied().collect()
             }
         };
