@@ -110,8 +110,12 @@ impl<'a, 'r> Columns<'a, 'r> {
     /// One value.
     pub(super) fn shown(&self, field: &Field<'a>, depth: usize) -> Shown {
         let is_whole = core(field.schema).get("type") == Some(&serde_json::json!("integer"));
-        let is_count = self.has_minor && is_whole && !is_minor(field.name);
-        let read = meaning(field.name, field.schema, self.has_currency() && !is_count);
+        let counts_else = self.has_minor && is_whole && !is_minor(field.name);
+        let read = meaning(
+            field.name,
+            field.schema,
+            self.has_currency() && !counts_else,
+        );
         let is_money = matches!(read.format.as_str(), "money" | "currency");
         let mut shown = Shown {
             field: field.name.to_owned(),
@@ -169,17 +173,18 @@ impl<'a, 'r> Columns<'a, 'r> {
             _ => {
                 let first = naming(inner);
                 let named = inner.iter().filter(|own| Some(own.name) == first);
-                // The colour of what a record belongs to is paint; colours in a list are what it shows.
-                let is_one = kind(field.schema) == Kind::Record;
                 let has_amounts = inner.iter().any(is_currency) && inner.len() > 1;
-                let is_paint =
-                    |own: &Field<'_>| is_one && format(own.name, own.schema, false) == "colour";
+                // The colour of one record marks it elsewhere; colours in a list are what it shows.
+                let is_mark = |own: &Field<'_>| {
+                    kind(field.schema) == Kind::Record
+                        && format(own.name, own.schema, false) == "colour"
+                };
                 let rest = inner.iter().filter(|own| {
                     Some(own.name) != first
                         && !is_technical_id(own.name)
                         && !(has_amounts && is_currency(own))
                 });
-                let rest = rest.filter(|own| !is_paint(own));
+                let rest = rest.filter(|own| !is_mark(own));
                 named.chain(rest).copied().collect()
             }
         };

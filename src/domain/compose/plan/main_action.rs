@@ -17,11 +17,11 @@ const CORRECTED: u32 = 4;
 /// Below this, nothing stands out: plain is better than wrong.
 const ACTION_MIN: u32 = 24;
 
-/// Actions from which on a page without data is a panel of buttons.
+/// From so many actions on, a page without data is a panel of buttons.
 const PANEL_MIN: usize = 8;
-/// What it is worth that the intent says of what: "opens a lift" is `openLift`.
+/// What it is worth that the intent names the object: "opens a lift" is `openLift`.
 const OBJECT: u32 = 3;
-/// What it costs to do something with one card of a board, beside moving it.
+/// What it costs an action that does something other than move a card of a board.
 const BESIDE_MOVING: u32 = 10;
 
 /// Chooses the main action and says why.
@@ -97,16 +97,14 @@ fn weight(
     let verb = stem(first);
     // What the intent asks for is not beside the point; "show" begins nearly every intent.
     let is_asked = verb != "show" && intent.iter().skip(1).any(|word| *word == verb);
-    let is_move = gesture.about().is_some_and(|at| {
-        state(&reading.things[at].fields()).is_some_and(|own| gesture.moves(own.name).is_some())
-    });
-    let particle = words
-        .get(1)
-        .filter(|word| PARTICLES.contains(&word.as_str()));
+    let is_move = moves(gesture, reading);
+    let particle = particle(&words);
     let mut score: u32 = match first {
         _ if gesture.is_quiet && !is_asked => 4,
         // What is given back was somebody's end already.
         _ if particle.is_some_and(|word| word == "back") => 12,
+        // What is given out is given back only afterwards: `releaseBay` beside `assignBay`.
+        "release" if is_given_out(reading, &words) => 12,
         _ if ENDING.contains(&first) => 24,
         _ if ADDING.contains(&first) => 20,
         _ if ARRANGING.contains(&first) || is_move => 12,
@@ -114,45 +112,7 @@ fn weight(
         _ if !gesture.name.is_ascii() => 25,
         _ => 16,
     };
-    // What is given out is given back only afterwards: `releaseBay` beside `assignBay`.
-    if first == "release" && is_given_out(reading, &words) {
-        score = 12;
-    }
-    // What the intent asks for first weighs most; "attached files" ask for nothing.
-    let intent_words = split(reading.intent);
-    // The label may say it in the words of the intent: `transfer`, "Send money".
-    let called = split(&gesture.entry.label);
-    let called = called.first().map(|word| stem(word)).unwrap_or_default();
-    let is_called = ENDING.iter().any(|own| stem(own) == called);
-    // To give out is not to give back.
-    let is_said_so = |at: usize| particle.is_none() || intent_words.get(at + 1) == particle;
-    let asks = |(at, word): (usize, &String)| {
-        let is_verb = (intent[at] == verb || (is_called && intent[at] == called)) && is_said_so(at);
-        (is_verb && !(word.ends_with("ed") && word != first)).then_some(at)
-    };
-    if let Some(at) = intent_words.iter().enumerate().find_map(asks) {
-        let asked = 14_u32
-            .saturating_sub(u32::try_from(at).unwrap_or(14) / 2)
-            .max(5);
-        // "Say what it is, or ask for a better picture": the other way out is not the first.
-        let is_other_way = at > 0 && intent_words[at - 1] == "or";
-        score += if is_other_way { asked / 2 } else { asked };
-    }
-    let object = words.last().map(|word| stem(word));
-    let is_said_of = |at: usize| {
-        intent[at] == verb
-            && intent
-                .iter()
-                .skip(at + 1)
-                .take(2)
-                .any(|word| Some(word) == object.as_ref())
-    };
-    if gesture.about().is_some()
-        && (ENDING.contains(&first) || ADDING.contains(&first))
-        && (0..intent.len()).any(is_said_of)
-    {
-        score += OBJECT;
-    }
+    score += asked(gesture, reading, intent);
     let nouns = said
         .iter()
         .filter(|word| **word != verb && intent.contains(word));
@@ -196,7 +156,7 @@ fn weight(
     if gesture.entry.schema.is_none() && !ENDING.contains(&first) {
         score = score.saturating_sub(6);
     }
-    // On a board cards are moved; what else is done with one of them is beside that.
+    // On a board, moving a card comes before everything else that is done with it.
     if gesture.about().is_some() && !is_move && is_moved(reading, gesture.about()) {
         score = score.saturating_sub(BESIDE_MOVING);
     }
@@ -212,17 +172,62 @@ fn weight(
     score
 }
 
-/// Whether an action moves the records of a thing from one state to another.
-fn is_moved(reading: &Reading<'_>, about: Option<usize>) -> bool {
-    reading.gestures.iter().any(|other| {
-        other.about() == about
-            && about.is_some_and(|at| {
-                let own = reading.things[at].fields();
-                let along = |field: &Field<'_>| other.moves(field.name).is_some();
-                state(&own).iter().any(along)
-                    || (is(other.name, ARRANGING) && own.iter().any(along))
-            })
+/// What it is worth how soon the intent asks for an action, and whether it says of what.
+fn asked(gesture: &Gesture<'_>, reading: &Reading<'_>, intent: &[String]) -> u32 {
+    let words = split(gesture.name);
+    let first = words.first().map(String::as_str).unwrap_or_default();
+    let verb = stem(first);
+    // "Attached files" ask for nothing.
+    let intent_words = split(reading.intent);
+    // The label may say it in the words of the intent: `transfer`, "Send money".
+    let called = split(&gesture.entry.label);
+    let called = called.first().map(|word| stem(word)).unwrap_or_default();
+    let is_called = ENDING.iter().any(|own| stem(own) == called);
+    // To give out is not to give back.
+    let particle = particle(&words);
+    let is_said_so = |at: usize| particle.is_none() || intent_words.get(at + 1) == particle;
+    let asks = |(at, word): (usize, &String)| {
+        let is_verb = (intent[at] == verb || (is_called && intent[at] == called)) && is_said_so(at);
+        (is_verb && !(word.ends_with("ed") && word != first)).then_some(at)
+    };
+    let how_soon = intent_words.iter().enumerate().find_map(asks).map(|at| {
+        let worth = 14_u32
+            .saturating_sub(u32::try_from(at).unwrap_or(14) / 2)
+            .max(5);
+        // "Say what it is, or ask for a better picture": the other way out is not the first.
+        let is_other_way = at > 0 && intent_words[at - 1] == "or";
+        if is_other_way { worth / 2 } else { worth }
+    });
+    let object = words.last().map(|word| stem(word));
+    let mut after = intent.windows(3).chain(intent.windows(2));
+    let says_of_what = gesture.about().is_some()
+        && (ENDING.contains(&first) || ADDING.contains(&first))
+        && after.any(|near| {
+            near[0] == verb && near[1..].iter().any(|word| Some(word) == object.as_ref())
+        });
+    how_soon.unwrap_or_default() + u32::from(says_of_what) * OBJECT
+}
+
+/// The word that makes another verb of a verb: `back` of `giveBack`.
+fn particle(words: &[String]) -> Option<&String> {
+    words
+        .get(1)
+        .filter(|word| PARTICLES.contains(&word.as_str()))
+}
+
+/// Whether an action takes records from one state to another, or from one column to another.
+fn moves(gesture: &Gesture<'_>, reading: &Reading<'_>) -> bool {
+    gesture.about().is_some_and(|at| {
+        let own = reading.things[at].fields();
+        let along = |field: &Field<'_>| gesture.moves(field.name).is_some();
+        state(&own).iter().any(along) || (is(gesture.name, ARRANGING) && own.iter().any(along))
     })
+}
+
+/// Whether another action moves the records that an action is about.
+fn is_moved(reading: &Reading<'_>, about: Option<usize>) -> bool {
+    let all = &mut reading.gestures.iter();
+    all.any(|other| other.about() == about && moves(other, reading))
 }
 
 /// Whether another action gives out what this one takes back.

@@ -1,7 +1,7 @@
 //! The subject of a sentence: what an intent speaks of first.
 
 use super::super::reading::split;
-use super::verbs::VERBS;
+use super::verbs::INSTRUCTING;
 
 /// Words of a headline; more of them are a sentence.
 const WORDS_MAX: usize = 6;
@@ -18,11 +18,11 @@ pub(super) fn short(intent: &str) -> Option<String> {
     let words = split(line);
     let is_instruction = match words.as_slice() {
         [first, second, ..] => {
-            VERBS.contains(&first.as_str())
+            INSTRUCTING.contains(&first.as_str())
                 // "Claim the expenses" asks for something; "At the door" does not.
                 || (DETERMINERS.contains(&second.as_str()) && !PLACING.contains(&first.as_str()))
         }
-        [first] => VERBS.contains(&first.as_str()),
+        [first] => INSTRUCTING.contains(&first.as_str()),
         [] => false,
     };
     let fits = count > 0 && count <= WORDS_MAX && line.chars().count() <= CHARS_MAX;
@@ -161,6 +161,7 @@ fn noun(clause: &str) -> Option<String> {
         "a", "an", "another", "my", "one", "our", "the", "their", "these", "this", "those", "your",
         "its",
     ];
+    const KEPT: &[&str] = &["apart", "going", "posted", "ready", "well"];
     const SOFT: &[&str] = &["small", "new", "long", "running", "open", "short"];
     let tokens: Vec<(&str, String)> = clause
         .split_whitespace()
@@ -219,7 +220,7 @@ fn noun(clause: &str) -> Option<String> {
     if from == 0 && is_article(at(0)) {
         let acts = |word: &str| {
             let stem = word.strip_suffix('s');
-            stem.is_some_and(|stem| VERBS.contains(&stem))
+            stem.is_some_and(|stem| INSTRUCTING.contains(&stem))
         };
         // "These donor records may be": what may do something is a thing, not an act.
         let is_thing = |word: &str| matches!(word, "are" | "can" | "may" | "must" | "should");
@@ -237,7 +238,7 @@ fn noun(clause: &str) -> Option<String> {
         .or_else(|| {
             let is_verb = tokens
                 .get(from)
-                .is_some_and(|(_, word)| VERBS.contains(&word.as_str()));
+                .is_some_and(|(_, word)| INSTRUCTING.contains(&word.as_str()));
             Some(from + usize::from(is_verb))
         })?;
     let mut taken = Vec::new();
@@ -269,20 +270,12 @@ fn noun(clause: &str) -> Option<String> {
             break;
         }
     }
-    // "Keep the tanks well": how something is kept is not what it is.
-    if taken.len() > 1
-        && taken
-            .last()
-            .is_some_and(|word| matches!(*word, "apart" | "going" | "posted" | "ready" | "well"))
-    {
-        taken.pop();
-    }
-    // A page is no subject of itself.
-    if taken.len() > 1
-        && taken
-            .last()
-            .is_some_and(|word| matches!(word.to_lowercase().as_str(), "page" | "screen" | "view"))
-    {
+    // How something is kept is not what it is ("Keep the tanks well"), and a page is no subject of itself.
+    let is_beside = |word: &str| {
+        let word = word.to_lowercase();
+        KEPT.contains(&word.as_str()) || matches!(word.as_str(), "page" | "screen" | "view")
+    };
+    while taken.len() > 1 && taken.last().is_some_and(|word| is_beside(word)) {
         taken.pop();
     }
     let text = taken.join(" ");

@@ -57,10 +57,8 @@ pub(super) fn offers(
     let has_records = reading.things.iter().enumerate().any(|(at, thing)| {
         matches!(thing.sort, Sort::Records | Sort::Tree | Sort::Matrix) && !is_choice(at)
     });
-    let has_deeds = reading
-        .gestures
-        .iter()
-        .any(|gesture| gesture.about().is_some() && !gesture.is_dangerous && !gesture.is_quiet);
+    let has_deeds = (0..reading.things.len()).any(|at| reading.is_worked_on(at));
+    let height = height(parts);
     let voids = offers.iter().any(|offer| offer.place == Place::Button);
     for (offer, gesture) in offers.iter_mut().zip(&reading.gestures) {
         if !matches!(offer.place, Place::Form | Place::Line) {
@@ -69,23 +67,18 @@ pub(super) fn offers(
         let is_primary = primary == Some(gesture.name);
         let asked = gesture.inputs().len();
         let is_new = is(gesture.name, CREATIVE) && asked > NEW_FIELDS_MAX;
+        let tall = if asked <= DIALOG_FIELDS_MAX {
+            TALL
+        } else {
+            VERY_TALL
+        };
         offer.place = match () {
             () if is_bare && !voids => Place::Form,
             () if gesture.is_dangerous => Place::Dialog,
             () if offer.place == Place::Line && !is_primary => Place::Line,
             () if is_primary && !has_records => Place::Form,
             // Below much to look at, nobody would see what is filled in: its button stays in sight.
-            () if is_primary
-                && offer.edits.is_none()
-                && height(parts)
-                    >= if asked <= DIALOG_FIELDS_MAX {
-                        TALL
-                    } else {
-                        VERY_TALL
-                    } =>
-            {
-                Place::Dialog
-            }
+            () if is_primary && offer.edits.is_none() && height >= tall => Place::Dialog,
             // What is filled in where nothing else is done with the records is the page's own task.
             () if is_primary && asked >= TASK_FIELDS_MIN && !has_deeds => Place::Form,
             // What takes records of the page to somewhere stays in sight while they are looked at.

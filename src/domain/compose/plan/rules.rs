@@ -92,7 +92,7 @@ pub(crate) fn plan(reading: &mut Reading<'_>, wishes: &Wishes) -> Plan {
         Some(path)
             if is_shown(&path)
                 && !(is_form && is_light && size > 2)
-                && !(is_form && size > 5 && !has_deeds(reading, main)) =>
+                && !(is_form && size > 5 && !main.is_some_and(|at| reading.is_worked_on(at))) =>
         {
             Some(path)
         }
@@ -139,18 +139,6 @@ fn unsaid(reading: &Reading<'_>, parts: &mut Vec<Part>) {
         part.fields.retain(|shown| shown.field != *path);
     }
     parts.retain(|part| part.component != "KeyValue" || !part.fields.is_empty());
-}
-
-/// Whether something is done with the records of a thing.
-fn has_deeds(reading: &Reading<'_>, main: Option<usize>) -> bool {
-    reading
-        .gestures
-        .iter()
-        .filter(|gesture| {
-            gesture.about() == main && main.is_some() && !gesture.is_dangerous && !gesture.is_quiet
-        })
-        .count()
-        > 0
 }
 
 /// The parts of the props, in the order of the contract.

@@ -90,6 +90,7 @@ pub(super) const ENDING: &[&str] = &[
     "verify",
     "vote",
 ];
+
 /// Verbs that add one more.
 pub(super) const ADDING: &[&str] = &[
     "add", "book", "create", "enter", "log", "new", "open", "plan", "queue", "record", "register",
@@ -105,7 +106,7 @@ pub(super) const ARRANGING: &[&str] = &[
 ];
 
 /// Words an instruction begins with.
-pub(super) const VERBS: &[&str] = &[
+pub(super) const INSTRUCTING: &[&str] = &[
     "allow",
     "answer",
     "approve",

@@ -202,8 +202,7 @@ fn is_named_after(member: &str, things: &[Thing<'_>]) -> bool {
     lists.any(|thing| thing.key().map_or(one == thing.one, |key| one == key))
 }
 
-/// Whether a payload begins with what its record gives: a form asks where something was caught among
-/// much else.
+/// Whether the id of the record comes first in a payload; in a form it is one question among others.
 fn is_led_by(schema: &Value, fixed: &BTreeMap<String, String>) -> bool {
     let payload = fields(schema);
     payload

@@ -34,6 +34,16 @@ pub(crate) struct Reading<'a> {
     pub(crate) notes: Notes,
 }
 
+impl Reading<'_> {
+    /// Whether something is done with the records of a thing that neither ends them nor goes around
+    /// what the page is for.
+    pub(crate) fn is_worked_on(&self, at: usize) -> bool {
+        self.gestures.iter().any(|gesture| {
+            gesture.about() == Some(at) && !gesture.is_dangerous && !gesture.is_quiet
+        })
+    }
+}
+
 /// A context slot, read.
 pub(crate) struct Slot<'a> {
     /// Its name.
