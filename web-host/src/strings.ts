@@ -78,6 +78,8 @@ export const guestStrings = {
   search: "Filter",
   searchRows: "Filter rows",
   noRows: "Nothing here yet.",
+  seatFree: "Free",
+  seatTaken: "Taken",
   noMatches: "No rows match.",
   rowCount: (shown: number, all: number) =>
     shown === all ? `${all} ${all === 1 ? "row" : "rows"}` : `${shown} of ${all} rows`,

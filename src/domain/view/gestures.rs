@@ -45,6 +45,9 @@ impl Gestures<'_> {
                 && let Some(Value::String(action)) = gesture.get("action")
             {
                 let mut given = keys(gesture.get("fixed"));
+                given.extend(keys(
+                    gesture.get("inputs").and_then(|s| s.get("properties")),
+                ));
                 let targets = ["to", "row", "column"];
                 given.extend(
                     targets

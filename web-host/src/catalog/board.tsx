@@ -43,7 +43,14 @@ function States({ def, scope }: ComponentProps<"Board">) {
   const records = useRecords(def, scope);
   const waits = useWaiting([def.rows], scope);
   const chosen = useChosen(def, scope);
-  const declared = def.groups ?? [];
+  const names = def.groupNames;
+  const heads = useRecords({ rows: names?.rows, columns: def.groupColumns }, scope);
+  const declared = names
+    ? heads.rows.slice(0, SHOWN).map((row): Group => {
+        const value = text(own(row, names.key));
+        return { value, label: shortName(text(own(row, names.titleField))) || value };
+      })
+    : (def.groups ?? []);
   const move = def.move;
   const [dragged, setDragged] = useState("");
   const [over, setOver] = useState("");
@@ -95,7 +102,7 @@ function States({ def, scope }: ComponentProps<"Board">) {
     <section {...useRoot(def, scope, "board")}>
       {records.title && <h2 class="g-title">{records.title}</h2>}
       <div class="g-board-columns" ref={box} onKeyDown={keys}>
-        {groups.map((group) => {
+        {groups.map((group, nth) => {
           const own = byGroup.get(group.value) ?? [];
           return (
             <section
@@ -128,6 +135,7 @@ function States({ def, scope }: ComponentProps<"Board">) {
               <Name>
                 {group.label} <span class="g-muted">{own.length}</span>
               </Name>
+              {names && <Facts records={heads} row={heads.rows[nth] ?? null} />}
               {own.slice(0, SHOWN).map((card) => (
                 <BoardCard
                   key={card.rowKey}

@@ -9,9 +9,11 @@ import { arrayOf, own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { guestStrings as say } from "../strings";
 import type { Catalog } from "../wire/catalog";
+import type { Json } from "../wire/json";
 import { ActionStatus, FireButton } from "./kit/action";
 import { inline, unlinked } from "./kit/markdown";
-import { Actions, Facts, nameIn, useRecords } from "./kit/records";
+import { Actions, Facts, nameOf, useRecords } from "./kit/records";
+import { lookedUp, useReferred } from "./kit/structure";
 import { Whole } from "./kit/whole";
 import { addStyles } from "./styles";
 import css from "./styles/chat.css?inline";
@@ -30,6 +32,9 @@ export function Chat({ def, scope }: ComponentProps<"Chat">) {
   const all = [...records.rows, ...arrayOf(more)];
   const shown = all.slice(-SHOWN);
   const first = all.length - shown.length;
+  const authors = useReferred(def.authorNames);
+  const authorOf = (id: Json | undefined) =>
+    (def.authorNames && lookedUp(id, authors, def.authorNames)) ?? id;
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const box = list.current;
@@ -49,7 +54,7 @@ export function Chat({ def, scope }: ComponentProps<"Chat">) {
       >
         {shown.map((row, index) => {
           const rowKey = records.keyOf(row, first + index);
-          const author = nameIn(row, def.authorField);
+          const author = nameOf(authorOf(own(row, def.authorField)));
           const at = own(row, def.timeField);
           return (
             <li key={rowKey} data-mine={own(row, "mine") === true || undefined}>

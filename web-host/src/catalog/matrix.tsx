@@ -3,10 +3,10 @@
 
 import { useMemo, useState } from "preact/hooks";
 import { type ComponentProps, type Scope, useDraw } from "../draw/context";
-import { useActionControl, useIsTyped, useText, useValue } from "../draw/hooks";
+import { useActionControl, useIsTyped, useValue } from "../draw/hooks";
 import { shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
-import { arrayOf, isArray, isObject, own } from "../draw/pointer";
+import { isObject, own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { humanise } from "../form/field";
 import { guestStrings as say } from "../strings";
@@ -18,6 +18,7 @@ import { useChoices } from "./kit/choices";
 import { ConfirmDialog } from "./kit/dialog";
 import { useEmptyText } from "./kit/empty";
 import type { Choice } from "./kit/inputs";
+import { Facts, useRecords } from "./kit/records";
 import { useReferred } from "./kit/structure";
 import { valueNode } from "./kit/value";
 import { addStyles } from "./styles";
@@ -39,6 +40,8 @@ interface Grid {
   readonly rows: readonly Name[];
   readonly columns: readonly Name[];
   at(row: Name, column: Name): Json | undefined;
+  /** The record of a pair, where the values come from records. */
+  recordAt(row: Name, column: Name): Json | undefined;
 }
 
 /** The name of a program in words; what people have named stays as it is. */
@@ -68,13 +71,13 @@ function namesOf(
   return [...found.values()];
 }
 
-function useGrid(def: ComponentDef<"Matrix">, scope: Scope): Grid {
+function useGrid(def: ComponentDef<"Matrix">, list: readonly Json[], scope: Scope): Grid {
   const map = useValue(def.value, scope);
-  const list = useValue(def.rows, scope);
   const rowRecords = useReferred(def.rowNames);
   const columnRecords = useReferred(def.columnNames);
   return useMemo(() => {
     const cells = new Map<string, Json>();
+    const records = new Map<string, Json>();
     const [rows, columns]: [Json[], Json[]] = [[], []];
     const put = (row: Json, column: Json, value: Json) => {
       rows.push(row);
@@ -85,24 +88,28 @@ function useGrid(def: ComponentDef<"Matrix">, scope: Scope): Grid {
       for (const [row, inner] of Object.entries(map))
         if (isObject(inner))
           for (const [column, value] of Object.entries(inner)) put(row, column, value ?? null);
-    for (const record of arrayOf(list))
-      put(
+    for (const record of list) {
+      const [row, column] = [
         own(record, def.rowField) ?? null,
         own(record, def.columnField) ?? null,
-        own(record, def.valueField) ?? null,
-      );
-    const isWhole = isArray(list);
+      ];
+      put(row, column, own(record, def.valueField) ?? null);
+      records.set(`${text(row)}\n${text(column)}`, record);
+    }
+    const isWhole = def.rows !== undefined;
     return {
       rows: namesOf(rows, rowRecords, def.rowNames, isWhole).slice(0, MAX_ROWS),
       columns: namesOf(columns, columnRecords, def.columnNames, isWhole).slice(0, MAX_COLUMNS),
       at: (row, column) => cells.get(`${text(row.id)}\n${text(column.id)}`),
+      recordAt: (row, column) => records.get(`${text(row.id)}\n${text(column.id)}`),
     };
   }, [map, list, rowRecords, columnRecords, def]);
 }
 
 export function Matrix({ def, scope }: ComponentProps<"Matrix">) {
-  const title = useText(def.title, scope);
-  const { rows, columns, at } = useGrid(def, scope);
+  const records = useRecords(def, scope);
+  const { title } = records;
+  const { rows, columns, at, recordAt } = useGrid(def, records.rows, scope);
   const emptyText = useEmptyText([def.value, def.rows], scope, say.noRows);
   const options = useChoices({ def, scope });
   const typed = [def.value, def.rows].map((source) => useIsTyped(source, scope)).includes(true);
@@ -134,6 +141,7 @@ export function Matrix({ def, scope }: ComponentProps<"Matrix">) {
                   <th scope="row">{row.words}</th>
                   {columns.map((column) => {
                     const value = at(row, column);
+                    const record = recordAt(row, column);
                     return (
                       <td
                         key={text(column.id)}
@@ -149,6 +157,7 @@ export function Matrix({ def, scope }: ComponentProps<"Matrix">) {
                           typed={typed}
                           type={typeof sample}
                         />
+                        {record !== undefined && <Facts records={records} row={record} />}
                       </td>
                     );
                   })}

@@ -36,6 +36,8 @@ export function Poll({ def, scope }: ComponentProps<"Poll">) {
       (result) => own(result, def.resultKey) === own(row, def.key),
     );
     const count = counted === undefined ? own(row, def.countField) : own(counted, def.resultField);
+    // Those who chose it, in the place of how many.
+    if (Array.isArray(count)) return count.length;
     return typeof count === "number" ? count : undefined;
   });
   const total = counts.reduce((sum: number, count) => sum + (count ?? 0), 0);
@@ -97,7 +99,7 @@ export function Poll({ def, scope }: ComponentProps<"Poll">) {
           );
         })}
       </ul>
-      {pick && <PickEnd pick={pick} chosen={chosen} control={control} />}
+      {pick && <PickEnd id={def.id} scope={scope} pick={pick} chosen={chosen} control={control} />}
     </section>
   );
 }

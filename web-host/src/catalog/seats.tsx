@@ -1,4 +1,5 @@
-// Seats: seats in their rows; the free ones are chosen and taken together.
+// Seats: seats in their rows; the free ones are chosen and taken together, and where more can be done
+// with one, any is chosen.
 
 import type { ComponentProps } from "../draw/context";
 import { useActionControl, useField } from "../draw/hooks";
@@ -7,10 +8,12 @@ import { useRoot } from "../draw/node";
 import { arrayOf, own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { humanise } from "../form/field";
+import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
+import { FireButton } from "./kit/action";
 import { listOf } from "./kit/choices";
 import { PickEnd } from "./kit/pick";
-import { Facts, type Records, useRecords } from "./kit/records";
+import { Actions, Facts, type Records, useRecords } from "./kit/records";
 import { addStyles } from "./styles";
 import css from "./styles/poll.css?inline";
 
@@ -18,8 +21,15 @@ addStyles(css);
 
 /** A hall has about as many. */
 const MAX_SEATS = 2000;
-/** Status names of seats that are free. */
-const FREE = /^(free|available|empty|open|vacant)$/i;
+/** States of seats that are free, and members that say so with a yes. */
+const FREE = /^(is_?)?(free|available|empty|open|vacant)$/i;
+
+/** Whether nobody has a seat: by the name of its state, or by the yes to one called so. */
+function isFree(field: string | undefined, seat: Json): boolean {
+  const state = field === undefined ? undefined : own(seat, field);
+  if (field === undefined || state === undefined) return true;
+  return typeof state === "boolean" ? state === FREE.test(field) : FREE.test(text(state));
+}
 
 /** The first text of a seat beside its place and its state. */
 function holderOf({ columns }: Records, seat: Json): string {
@@ -36,6 +46,8 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
   const [value, set] = useField(def.value, scope);
   const chosen = listOf(value);
   const idOf = (row: Json) => own(row, pick?.field ?? def.key) ?? null;
+  const free = (seat: Json) => isFree(def.statusField, seat);
+  const canChoose = (seat: Json) => free(seat) || records.actions.length > 0;
   const inRows = records.rows.flatMap((row) => {
     const name = shortName(text(own(row, def.rowField)));
     const seats = def.seatsField ? arrayOf(own(row, def.seatsField)) : [row];
@@ -62,20 +74,22 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
           <div class="g-seat-row" key={row}>
             <strong>{row}</strong>
             {seats.map((seat, index) => {
-              const status = text(own(seat, def.statusField));
               const number = shortName(text(own(seat, def.numberField)));
-              const open = !def.statusField || FREE.test(status);
+              const open = free(seat);
               // Who sits there, or what stands there.
               const holder = open ? "" : holderOf(records, seat);
+              const named = own(seat, def.statusField);
+              const status =
+                typeof named === "string" ? humanise(named) : open ? say.seatFree : say.seatTaken;
               return (
                 <button
                   key={index}
                   type="button"
                   class="g-button"
                   aria-pressed={chosen.includes(idOf(seat))}
-                  aria-disabled={!open}
-                  aria-label={`${row} ${number}, ${humanise(status)}${holder && `, ${holder}`}`}
-                  onClick={() => open && toggle(idOf(seat))}
+                  aria-disabled={!canChoose(seat)}
+                  aria-label={`${row} ${number}, ${status}${holder && `, ${holder}`}`}
+                  onClick={() => canChoose(seat) && toggle(idOf(seat))}
                 >
                   {open ? number : <s>{number}</s>}
                   {holder && <small>{holder}</small>}
@@ -85,15 +99,39 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
           </div>
         ))}
       </div>
-      {taken.map(([row, seat], index) => (
-        <div key={index}>
-          <strong>
-            {row} {text(own(seat, def.numberField))}
-          </strong>
-          <Facts records={records} row={seat} />
+      {taken.map(([row, seat], index) => {
+        const name = `${row} ${text(own(seat, def.numberField))}`;
+        const rowKey = text(idOf(seat)) || String(index);
+        return (
+          <div key={rowKey}>
+            <strong>{name}</strong>
+            <Facts records={records} row={seat} />
+            <Actions {...{ def, scope, records, rowKey, name }} row={seat} alone />
+          </div>
+        );
+      })}
+      {pick && (
+        <PickEnd
+          id={def.id}
+          scope={scope}
+          pick={pick}
+          chosen={taken.filter(([, seat]) => free(seat)).map(([, seat]) => idOf(seat))}
+          control={control}
+        />
+      )}
+      {taken.length === 0 && records.actions.length > 0 && (
+        <div class="g-record-actions">
+          {records.actions.map(({ action, label, variant }) => (
+            <FireButton
+              key={action}
+              {...{ action, label, variant }}
+              state={{ phase: "idle" }}
+              onFire={() => undefined}
+              disabled
+            />
+          ))}
         </div>
-      ))}
-      {pick && <PickEnd pick={pick} chosen={chosen} control={control} />}
+      )}
     </section>
   );
 }

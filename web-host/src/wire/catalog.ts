@@ -216,6 +216,8 @@ export type Catalog = RecordComponents & {
     readonly kind: "line" | "bar" | "area" | "sparkline" | "pie";
     readonly data: Binding;
     readonly x?: string;
+    readonly seriesField?: string;
+    readonly seriesNames?: Reference;
     readonly series: readonly {
       readonly field: string;
       readonly label: string;

@@ -80,6 +80,8 @@ export type RecordComponents = {
       readonly value: string;
       readonly label: string;
     }[];
+    readonly groupNames?: Reference;
+    readonly groupColumns?: readonly Column[];
     readonly move?: {
       readonly action: string;
       readonly label: string;
@@ -173,6 +175,7 @@ export type RecordComponents = {
     readonly rows: Binding;
     readonly more?: Binding;
     readonly authorField: string;
+    readonly authorNames?: Reference;
     readonly textField: string;
     readonly textFormat?: "markdown" | "text";
     readonly timeField?: string;
@@ -213,6 +216,8 @@ export type RecordComponents = {
       readonly field?: string;
       readonly several?: boolean;
       readonly to: string;
+      readonly inputs?: ObjectSchema;
+      readonly choices?: { readonly [name: string]: Reference };
     };
   };
   /** Seats in their rows, free or taken. */
@@ -241,6 +246,8 @@ export type RecordComponents = {
       readonly field?: string;
       readonly several?: boolean;
       readonly to: string;
+      readonly inputs?: ObjectSchema;
+      readonly choices?: { readonly [name: string]: Reference };
     };
   };
   /** Questions, one after the other, each with its options. */
@@ -280,6 +287,7 @@ export type RecordComponents = {
     readonly cellLabel?: string;
     readonly format?: Format;
     readonly unit?: string;
+    readonly columns?: readonly Column[];
     readonly options?: readonly Option[];
     readonly pick?: {
       readonly action: string;

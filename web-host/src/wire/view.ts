@@ -182,6 +182,13 @@ export type RowAction = {
   readonly choices?: { readonly [name: string]: Reference };
   /** The boolean member of a record that the action turns on or off; a Table shows the action as that member's box. */
   readonly toggles?: string;
+  /** The records that offer it, where not all do. */
+  readonly where?: {
+    /** The member of a record. */
+    readonly field: string;
+    /** The values of it with which a record offers the action. */
+    readonly values: readonly Json[];
+  };
 };
 
 /** One value inside a value inside a value. */

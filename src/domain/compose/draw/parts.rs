@@ -8,7 +8,7 @@ use super::actions::{asking, entry};
 use super::builder::{Builder, bind};
 use super::controls::control;
 use super::records::{records, schema_at};
-use super::values::{fact, option, reference};
+use super::values::{column, fact, option, reference};
 use crate::domain::contract::CompiledContract;
 
 /// Draws one part and returns its id.
@@ -47,6 +47,9 @@ pub(super) fn draw(
     let mut members = members;
     for (role, field) in &part.roles {
         members[role] = json!(field);
+    }
+    for (name, found) in &part.names {
+        members[name] = reference(found);
     }
     for (name, path) in &part.bindings {
         members[name] = bind(path);
@@ -137,6 +140,8 @@ fn matrix(plan: &Plan, contract: &CompiledContract, part: &Part) -> Value {
             members[*name] = reference(refers);
         }
     }
+    let more: Vec<Value> = part.fields.iter().skip(3).map(column).collect();
+    members["columns"] = json!((!more.is_empty()).then_some(more));
     if let Some(cell) = part.fields.get(2).filter(|cell| !cell.format.is_empty()) {
         let is_said = part
             .title

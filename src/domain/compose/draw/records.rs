@@ -82,6 +82,7 @@ pub(super) fn records(plan: &Plan, contract: &CompiledContract, part: &Part) -> 
                     json!({"value": text, "label": label(&text)})
                 });
             set("groups", groups.collect());
+            set("groupColumns", part.heads.iter().map(column).collect());
         }
         _ => {}
     }
@@ -124,12 +125,15 @@ fn row_action(plan: &Plan, contract: &CompiledContract, part: &Part, offer: &Off
         set("variant", json!("borderless"));
         set("tone", json!("bad"));
     } else if plan.primary.as_ref() == Some(&offer.action)
-        && matches!(part.component.as_str(), "Cards" | "Stepper")
+        && matches!(part.component.as_str(), "Cards" | "Seats" | "Stepper")
     {
         set("variant", json!("primary"));
     }
     let taken: Vec<&str> = offer.fixed.keys().map(String::as_str).collect();
     set("inputs", inputs(plan, contract, offer, &taken));
+    if let Some(only) = &offer.only {
+        set("where", json!({"field": only.field, "values": only.values}));
+    }
     if !offer.given.is_empty() {
         set("given", given(offer));
     }
@@ -225,6 +229,13 @@ fn pick(plan: &Plan, contract: &CompiledContract, part: &Part, offer: &Offer) ->
             pick["field"] = json!(field);
             if member(to).is_some_and(|field| kind(field.schema) == Kind::Strings) {
                 pick["several"] = json!(true);
+            }
+            let inputs = inputs(plan, contract, offer, &[to]);
+            if !inputs.is_null() {
+                pick["inputs"] = inputs;
+            }
+            if !offer.chosen.is_empty() {
+                pick["choices"] = chosen(offer);
             }
         }
     }

@@ -13,9 +13,11 @@ pub(super) fn part(source: &str, component: &str, region: Region) -> Part {
         region,
         title: None,
         roles: BTreeMap::new(),
+        names: BTreeMap::new(),
         bindings: BTreeMap::new(),
         settings: BTreeMap::new(),
         fields: Vec::new(),
+        heads: Vec::new(),
     }
 }
 

@@ -16,6 +16,7 @@ pub(crate) fn check(plan: &Plan, contract: &CompiledContract) -> Vec<String> {
         let shown = plan.parts.iter().any(|part| {
             leads(&part.source)
                 || part.bindings.values().any(|path| leads(path))
+                || part.names.values().any(|names| leads(&names.rows))
                 || shows(&part.fields, &leads)
         });
         let bound = plan.actions.iter().any(|offer| {

@@ -59,7 +59,12 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
         });
         let title = title.or_else(|| {
             own.iter().find(|field| {
-                is_name(field.name) && text(field.schema) && split(field.name).len() <= 2
+                let words = split(field.name);
+                // Whose report it is is not what is reported.
+                let is_somebody = words
+                    .first()
+                    .is_some_and(|word| PEOPLE.contains(&word.as_str()));
+                is_name(field.name) && text(field.schema) && words.len() <= 2 && !is_somebody
             })
         });
         // What a record begins with labels it.
@@ -174,9 +179,15 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
             matches!(thing.name, "city" | "town" | "region" | "country") && text_of(thing)
         });
         // "flight offers" says more than "offers".
+        let is_one = |noun: &String| {
+            let last = split(noun).pop();
+            last.as_ref() == list.map(|thing| &thing.one)
+        };
         let fuller = mentioned
             .clone()
-            .filter(|noun| super::super::reading::says(noun, text));
+            .filter(|noun| super::super::reading::says(noun, text))
+            // "Every order": what is asked of one of them is asked of them all.
+            .filter(|noun| !is_one(noun) || list.is_some_and(|thing| thing.one == thing.name));
         return match place {
             None if fuller.is_some() => (
                 words(fuller.unwrap_or_default()),
@@ -226,15 +237,30 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
     }
     // What the page shows nothing of is seldom what it is about.
     let alone = top().next().filter(|thing| thing.sort == Sort::Record);
-    if let (Some(noun), Some(thing)) = (&mentioned, alone)
-        && !is_here(&noun)
-        && !is_filled_in(reading)
+    let is_aside = mentioned.as_ref().is_some_and(|noun| !is_here(&noun)) && !is_filled_in(reading);
+    // A request says what it is by what is granted or refused.
+    let is_request =
+        |thing: &&Thing<'_>| VAGUE.contains(&thing.one.as_str()) && granted(reading).is_some();
+    if let Some(path) = alone
+        .filter(|thing| (is_aside || named.is_none()) && !is_request(thing))
+        .and_then(first_text)
     {
+        return (at(&path), "the first words of the record say it", 61);
+    }
+    if let Some(thing) = alone.filter(|thing| is_aside && (has(&thing.one) || is_request(thing))) {
         let title = super::super::reading::titled(thing.name, thing.schema);
         // A request says little: what somebody grants or refuses says of what.
         let of = granted(reading).filter(|_| VAGUE.contains(&thing.one.as_str()));
         let text = of.map_or(title.clone(), |of| format!("{of} {}", title.to_lowercase()));
         return (words(text), "the record stands first", 61);
+    }
+    // A question, and what somebody has done, begin with other things.
+    const TELLING: &[&str] = &["how", "i", "we", "what", "when", "where", "which", "who"];
+    let is_told = intent
+        .first()
+        .is_some_and(|word| TELLING.contains(&word.as_str()));
+    if let Some(text) = named.clone().filter(|_| is_told) {
+        return (words(text), "the main list answers the intent", 60);
     }
     if let Some(noun) = mentioned {
         return (words(noun), "the first thing the intent speaks of", 60);
@@ -258,6 +284,27 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
         .or(action)
         .unwrap_or_else(|| "Overview".to_owned());
     (words(text), "nothing else is said", 30)
+}
+
+/// The first text of a record that says what it is, rather than which one, where, or whose.
+fn first_text(thing: &Thing<'_>) -> Option<String> {
+    let own = thing.fields();
+    let first = own.iter().find(|field| {
+        let last = split(field.name).pop().unwrap_or_default();
+        let is_beside = [BESIDE, PEOPLE, NUMBERS]
+            .iter()
+            .any(|words| words.contains(&last.as_str()));
+        kind(field.schema) == Kind::Text
+            && core(field.schema).get("format").is_none()
+            && !is_nullable(field.schema)
+            && !is_beside
+            && !is_id(field.name)
+            && !is_currency(field)
+            && !is_source(field.name)
+            && !is_markdown(field.schema)
+            && !is_long(field.name, core(field.schema))
+    })?;
+    Some(join(&thing.path, first.name))
 }
 
 /// Whether a page is a form before anything else: what it shows is there to fill that in.

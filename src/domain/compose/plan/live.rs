@@ -1,17 +1,20 @@
 //! What live channels are shown as.
 
 use super::super::reading::{
-    Channel, Deed, Field, Gesture, Kind, Reading, Thing, fields, is_id, is_percent, join, kind,
-    label, meaning, referent, split,
+    Channel, Deed, Field, Gesture, Kind, Reading, Thing, fields, is_id, is_percent,
+    is_technical_id, join, kind, label, meaning, referent, split,
 };
 use super::blank::{part, title};
 use super::channels::counts;
 use super::charts::charts;
 use super::outline::{Offer, Part, Place, Region, Shown};
-use super::pictures::log_roles;
+use super::pictures::{log_roles, shaped};
 use super::plain::plain;
-use super::shapes::series;
+use super::shapes::{series, timeline};
 use super::wishes::Wishes;
+
+/// Values of a line of a log: what, when, and how bad; what has more happened.
+const LINE_MAX: usize = 3;
 
 /// The parts of every channel that no other part shows already.
 pub(super) fn live(reading: &Reading<'_>, parts: &[Part]) -> Vec<Part> {
@@ -65,12 +68,21 @@ fn pile<'a>(reading: &Reading<'a>, thing: &Thing<'a>, all: &mut Vec<Part>) {
             if let Some((x, lines)) = series(&own) {
                 all.extend(charts(reading, thing, "line", Some(x), &lines));
             } else if log_roles(&own).is_some()
+                && told(&own) <= LINE_MAX
                 && !is_about_records(reading, &own)
                 && !is_asked_for(reading, thing)
             {
                 all.push(log(thing, &own));
             } else if are_numbers {
                 all.extend(charts(reading, thing, "line", None, &own));
+            } else if told(&own) > LINE_MAX
+                && let Some(shape) = timeline(thing.name, &own, None)
+            {
+                let mut moments = shaped(reading, thing, &shape);
+                for part in &mut moments {
+                    part.region = Region::Live;
+                }
+                all.append(&mut moments);
             } else {
                 let mut rows = part(&thing.path, "Table", Region::Live);
                 rows.title = Some(title(thing));
@@ -84,6 +96,13 @@ fn pile<'a>(reading: &Reading<'a>, thing: &Thing<'a>, all: &mut Vec<Part>) {
             all.push(values);
         }
     }
+}
+
+/// How many values of a record say something.
+fn told(own: &[Field<'_>]) -> usize {
+    own.iter()
+        .filter(|field| !is_technical_id(field.name))
+        .count()
 }
 
 /// Whether lines say which record of the page they are about, which a log has no place for.

@@ -5,6 +5,7 @@ use super::super::reading::{
     state, stem, stems,
 };
 use super::offers::said as said_in;
+use super::pictures::lane;
 use super::shapes::is_conversation;
 use super::verbs::{ADDING, ARRANGING, ENDING, PARTICLES};
 
@@ -105,6 +106,8 @@ fn weight(
         _ if particle.is_some_and(|word| word == "back") => 12,
         // What is given out is given back only afterwards: `releaseBay` beside `assignBay`.
         "release" if is_given_out(reading, &words) => 12,
+        // What is taken in is one more.
+        "bring" | "check" | "take" if words.get(1).is_some_and(|word| word == "in") => 20,
         _ if ENDING.contains(&first) => 24,
         _ if ADDING.contains(&first) => 20,
         _ if ARRANGING.contains(&first) || is_move => 12,
@@ -130,7 +133,10 @@ fn weight(
         }
         _ => 0,
     };
-    score += u32::from(is_decision(gesture, reading)) * 8;
+    // Where each record is decided on, what ends it all is what the page is for.
+    let is_step = gesture.about().is_some() && is_ended_by_another(gesture, reading);
+    score += u32::from(is_decision(gesture, reading) && !is_step) * 8;
+    score = score.saturating_sub(u32::from(is_step) * CORRECTED);
     // What ends the work on all that is there asks once more: `checkout`, `order`.
     let ends_all = matches!(gesture.deed, Deed::Nothing | Deed::Ask) && ENDING.contains(&first);
     score += u32::from(ends_all && gesture.entry.confirm == Some(true)) * 3;
@@ -220,7 +226,10 @@ fn moves(gesture: &Gesture<'_>, reading: &Reading<'_>) -> bool {
     gesture.about().is_some_and(|at| {
         let own = reading.things[at].fields();
         let along = |field: &Field<'_>| gesture.moves(field.name).is_some();
-        state(&own).iter().any(along) || (is(gesture.name, ARRANGING) && own.iter().any(along))
+        let is_sent = || lane(reading, at).is_some_and(|lane| gesture.sends(lane).is_some());
+        state(&own).iter().any(along)
+            || is_sent()
+            || (is(gesture.name, ARRANGING) && own.iter().any(along))
     })
 }
 
@@ -228,6 +237,17 @@ fn moves(gesture: &Gesture<'_>, reading: &Reading<'_>) -> bool {
 fn is_moved(reading: &Reading<'_>, about: Option<usize>) -> bool {
     let all = &mut reading.gestures.iter();
     all.any(|other| other.about() == about && moves(other, reading))
+}
+
+/// Whether another action ends the work on all records, and asks once more before it does.
+fn is_ended_by_another(gesture: &Gesture<'_>, reading: &Reading<'_>) -> bool {
+    reading.gestures.iter().any(|other| {
+        other.name != gesture.name
+            && matches!(other.deed, Deed::Nothing | Deed::Ask)
+            && other.entry.confirm == Some(true)
+            && !other.is_dangerous
+            && is(other.name, ENDING)
+    })
 }
 
 /// Whether another action gives out what this one takes back.

@@ -9,7 +9,8 @@ use super::columns::{Columns, reference};
 use super::outline::{Part, Reference, Region, Shown};
 use super::shapes::is_vote;
 
-/// The part of a map of maps, or of a list of pairs: its values are the row, the column and the cell.
+/// The part of a map of maps, or of a list of pairs: its values are the row, the column, the cell
+/// and what else stands in it.
 pub(super) fn matrix<'a>(reading: &Reading<'a>, thing: &Thing<'a>) -> Part {
     let mut whole = part(&thing.path, "Matrix", Region::Main);
     whole.title = Some(title(thing));
@@ -17,14 +18,17 @@ pub(super) fn matrix<'a>(reading: &Reading<'a>, thing: &Thing<'a>) -> Part {
         refers,
         ..Shown::default()
     });
-    let mut cell = Shown::default();
+    let mut cells = vec![Shown::default()];
     if let Some(pairs) = &thing.pairs {
         whole.role("rowField", Some(pairs.row.field.name));
         whole.role("columnField", Some(pairs.column.field.name));
         whole.role("valueField", Some(pairs.value.name));
-        cell = Columns::of(reading, &[]).shown(&pairs.value, 0);
+        let columns = Columns::of(reading, &pairs.more);
+        cells = vec![columns.shown(&pairs.value, 0)];
+        cells.extend(columns.without(&pairs.more, &[]));
     }
-    whole.fields = vec![rows, columns, cell];
+    whole.fields = vec![rows, columns];
+    whole.fields.append(&mut cells);
     whole
 }
 
@@ -32,7 +36,7 @@ pub(super) fn matrix<'a>(reading: &Reading<'a>, thing: &Thing<'a>) -> Part {
 fn names(reading: &Reading<'_>, thing: &Thing<'_>) -> [Option<Reference>; 2] {
     let named = |at: usize, key: &str| reference(&reading.things, at, key);
     if let Some(pairs) = &thing.pairs {
-        return [pairs.row, pairs.column].map(|Axis { thing, key, .. }| named(thing, key));
+        return [&pairs.row, &pairs.column].map(|&Axis { thing, key, .. }| named(thing, key));
     }
     // Whoever sets a cell chooses its row and its column among records of the page.
     let setting = reading.gestures.iter().find_map(|gesture| {

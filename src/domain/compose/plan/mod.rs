@@ -7,6 +7,7 @@ mod check;
 mod columns;
 mod comparison;
 mod controls;
+mod fitting;
 mod headline;
 mod listed;
 mod live;

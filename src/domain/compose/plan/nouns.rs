@@ -155,14 +155,17 @@ fn noun(clause: &str) -> Option<String> {
         "that", "then", "through", "to", "until", "when", "where", "which", "while", "whose",
         "with", "within", "without", "what", "who", "may", "for", "set", "whether", "how", "they",
         "was", "were", "has", "have", "can", "could", "might", "must", "should", "will", "would",
-        "waits", "wait",
+        "waits", "wait", "i", "we", "you", "out", "off", "down",
     ];
     const ARTICLES: &[&str] = &[
         "a", "an", "another", "my", "one", "our", "the", "their", "these", "this", "those", "your",
         "its",
     ];
     const KEPT: &[&str] = &["apart", "going", "posted", "ready", "well"];
-    const SOFT: &[&str] = &["small", "new", "long", "running", "open", "short"];
+    const SOFT: &[&str] = &[
+        "all", "any", "every", "long", "many", "more", "much", "new", "open", "running", "short",
+        "small", "some",
+    ];
     let tokens: Vec<(&str, String)> = clause
         .split_whitespace()
         .map(|word| {

@@ -7,8 +7,9 @@ use super::super::reading::{
     kind, sets_cell, singular, split,
 };
 use super::columns::reference;
+use super::fitting::{is_freeing, only, only_seats};
 use super::outline::{Offer, Part, Place, Reference};
-use super::shapes::is_vote;
+use super::shapes::{is_answer, is_vote};
 
 /// Options that fit on one line with their button.
 const LINE_OPTIONS_MAX: usize = 5;
@@ -26,7 +27,7 @@ const DIALOG_FIELDS_MAX: usize = 6;
 const RECORDS_HEIGHT: usize = 4;
 /// Components whose records each offer what can be done with them.
 const WITH_ROWS: &[&str] = &[
-    "Board", "Calendar", "Cards", "Chat", "Quiz", "Stepper", "Table", "Timeline", "Tree",
+    "Board", "Calendar", "Cards", "Chat", "Quiz", "Seats", "Stepper", "Table", "Timeline", "Tree",
 ];
 
 /// Places all actions; `primary` is the main one, and `is_bare` says that nothing else is on the page.
@@ -131,6 +132,7 @@ fn offer(gesture: &Gesture<'_>, place: Place) -> Offer {
         chosen: BTreeMap::new(),
         given: gesture.given.clone(),
         edits: None,
+        only: None,
         is_dangerous: gesture.is_dangerous,
     }
 }
@@ -171,12 +173,16 @@ fn on_part(
             let list = &reading.things[*thing];
             let part = match list.within {
                 Some((outer, member)) => shown(&reading.things[outer].path).filter(|part| {
-                    part.roles
-                        .get("cardsField")
-                        .is_some_and(|cards| cards == member)
+                    let held = ["cardsField", "seatsField"];
+                    let holds =
+                        |role: &&str| part.roles.get(*role).is_some_and(|own| own == member);
+                    held.iter().any(|role| holds(role))
                 })?,
                 // What a board of columns offers it offers with its cards.
-                None => shown(&list.path).filter(|part| !part.roles.contains_key("cardsField"))?,
+                None => shown(&list.path).filter(|part| {
+                    let held = ["cardsField", "seatsField"];
+                    !held.iter().any(|role| part.roles.contains_key(*role))
+                })?,
             };
             let group = part
                 .roles
@@ -185,21 +191,16 @@ fn on_part(
             let one_input = gesture.inputs().len() == 1;
             let place = match part.component.as_str() {
                 "Board"
-                    if group.is_some_and(|group| gesture.moves(group).is_some())
-                        && is_free(&part.source) =>
+                    if group.is_some_and(|group| {
+                        gesture.moves(group).or(gesture.sends(group)).is_some()
+                    }) && is_free(&part.source) =>
                 {
                     Place::Move
                 }
-                "Quiz"
-                    if one_input
-                        && is_free(&part.source)
-                        && split(gesture.name).iter().any(|word| word == "answer") =>
-                {
-                    Place::Pick
-                }
+                "Quiz" if one_input && is_free(&part.source) && is_answer(gesture) => Place::Pick,
                 "Quiz"
                     if !gesture.inputs().is_empty()
-                        && split(gesture.name).iter().any(|word| word == "answer")
+                        && is_answer(gesture)
                         && requires_one(gesture, fixed)
                         && is_free(&part.source) =>
                 {
@@ -212,14 +213,28 @@ fn on_part(
                 {
                     Place::Pick
                 }
-                "Seats" if gesture.inputs().is_empty() && is_free(&part.source) => Place::Pick,
+                "Seats"
+                    if gesture.inputs().is_empty()
+                        && fixed.len() == 1
+                        && !gesture.is_dangerous
+                        && !is_freeing(gesture)
+                        && is_free(&part.source) =>
+                {
+                    Place::Pick
+                }
                 component if WITH_ROWS.contains(&component) => Place::Row,
                 _ => return None,
+            };
+            let only = match place {
+                Place::Row if part.component == "Seats" => only_seats(gesture, &list.fields()),
+                Place::Row => only(gesture, &list.fields()),
+                _ => None,
             };
             Offer {
                 of: Some(part.source.clone()),
                 fixed: fixed.clone(),
                 initial: initial.clone(),
+                only,
                 ..offer(gesture, place)
             }
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// What a page shows of a contract.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -57,6 +58,9 @@ pub(crate) struct Part {
     /// Which members of the data play which part, by the component's own word for it: `titleField`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub(crate) roles: BTreeMap<String, String>,
+    /// Records whose names stand for ids, by the component's own word for it: `groupNames`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub(crate) names: BTreeMap<String, Reference>,
     /// Pointers to other values that the component shows.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub(crate) bindings: BTreeMap<String, String>,
@@ -66,6 +70,9 @@ pub(crate) struct Part {
     /// The values that are shown, in order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub(crate) fields: Vec<Shown>,
+    /// The values that are shown of each column of a board.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub(crate) heads: Vec<Shown>,
 }
 
 /// The regions of a page, top to bottom.
@@ -179,9 +186,22 @@ pub(crate) struct Offer {
     /// The pointer to the record that its form edits.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) edits: Option<String>,
+    /// The records that offer it, where not all do.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) only: Option<Only>,
     /// Whether it ends or loses something.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub(crate) is_dangerous: bool,
+}
+
+/// Records whose member has one of these values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Only {
+    /// The member.
+    pub(crate) field: String,
+    /// The values.
+    pub(crate) values: Vec<Value>,
 }
 
 /// How an action is offered.

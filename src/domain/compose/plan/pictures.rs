@@ -2,14 +2,14 @@
 
 use super::super::reading::{
     Deed, Field, Gesture, Kind, Reading, Thing, columns_of, fields, format, is_markdown,
-    is_nullable, is_time, join, key, kind, names_text, split, structure,
+    is_nullable, is_reference, is_time, join, key, kind, names_text, referent, split, structure,
 };
 use super::blank::{part, title};
 use super::channels::{bind_changes, changing, counts};
 use super::charts::charts;
-use super::columns::Columns;
+use super::columns::{Columns, reference};
 use super::offers::said;
-use super::outline::{Part, Region};
+use super::outline::{Part, Reference, Region};
 use super::shapes::{Around, PreferredShape, Shape, is_vote, shape};
 
 /// What is known of a list beside its records.
@@ -58,8 +58,46 @@ fn around<'a, 'r>(
             .iter()
             .any(|gesture| said(gesture).is_some()),
         is_counted,
+        named: things[at]
+            .fields()
+            .iter()
+            .filter(|field| is_reference(field.name) && named(reading, at, field.name).is_some())
+            .map(|field| field.name)
+            .collect(),
+        lane: lane(reading, at),
         preferred,
     }
+}
+
+/// The records of another list that a member names.
+fn named(reading: &Reading<'_>, at: usize, member: &str) -> Option<Reference> {
+    let (other, key) = referent(member, &reading.things)?;
+    let is_known = other != at && reading.things[other].title().is_some();
+    is_known
+        .then(|| reference(&reading.things, other, key))
+        .flatten()
+}
+
+/// The member that names the column a record stands in, where an action takes it to another one.
+pub(super) fn lane<'a>(reading: &Reading<'a>, at: usize) -> Option<&'a str> {
+    const LANES: &[&str] = &[
+        "column", "lane", "list", "phase", "stage", "state", "station", "status", "step",
+        "swimlane",
+    ];
+    let own = reading.things[at].fields();
+    let mut moved = own.iter().filter(|field| {
+        let mut about = reading
+            .gestures
+            .iter()
+            .filter(|gesture| gesture.about() == Some(at));
+        about.any(|gesture| gesture.sends(field.name).is_some())
+    });
+    let is_lane = |field: &&Field<'_>| {
+        referent(field.name, &reading.things).is_some_and(|(other, _)| {
+            other != at && LANES.contains(&reading.things[other].one.as_str())
+        })
+    };
+    moved.find(is_lane).map(|field| field.name)
 }
 
 /// Whether an action takes several records with something beside.
@@ -78,6 +116,21 @@ pub(super) fn records<'a>(
     let around = around(reading, at, preferred);
     let (found, because, score) = shape(thing, &around);
     let mut all = shaped(reading, thing, &found);
+    for part in &mut all {
+        for (role, names) in [
+            ("authorField", "authorNames"),
+            ("groupField", "groupNames"),
+            ("seriesField", "seriesNames"),
+        ] {
+            let member = part
+                .roles
+                .get(role)
+                .filter(|_| found.component() == part.component);
+            if let Some(found) = member.and_then(|member| named(reading, at, member)) {
+                part.names.insert(names.to_owned(), found);
+            }
+        }
+    }
     let live = reading
         .channels
         .iter()
@@ -274,7 +327,26 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
                 ("childrenField", Some(children)),
             ],
         ),
-        Shape::Chart { kind, x, series } => return charts(reading, thing, kind, Some(x), series),
+        Shape::Chart {
+            kind,
+            x,
+            series,
+            by,
+        } => {
+            // Lines that are told apart by a member are those of one number.
+            let each: Vec<&[Field<'_>]> = match by {
+                Some(_) => series.chunks(1).collect(),
+                None => vec![series],
+            };
+            let all = each
+                .into_iter()
+                .flat_map(|series| charts(reading, thing, kind, Some(x), series));
+            let mut all: Vec<Part> = all.collect();
+            for chart in &mut all {
+                chart.role("seriesField", *by);
+            }
+            return all;
+        }
     }
     if let Some(text) = whole.roles.get("titleField").cloned()
         && matches!(

@@ -1,8 +1,8 @@
 //! What is shown of everything that is no list of records: facts, texts, maps, and records with what is in them.
 
 use super::super::reading::{
-    Field, Kind, Reading, Sort, Thing, core, format, hints, is_image, is_markdown, is_nullable,
-    is_patch, is_source, join, kind, split,
+    Field, Kind, Reading, Sort, Thing, change, core, format, hints, is_image, is_markdown,
+    is_nullable, is_patch, is_source, join, kind, split,
 };
 use super::blank::{part, title};
 use super::charts::charts;
@@ -48,6 +48,8 @@ pub(super) fn plain<'a>(
                 is_target: false,
                 is_answered: false,
                 is_counted: false,
+                named: Vec::new(),
+                lane: None,
                 preferred: None,
             };
             let (found, ..) = shape(thing, &around);
@@ -115,11 +117,16 @@ fn record<'a>(
             && (is_markdown(field.schema)
                 || is_source(field.name) && core(field.schema).get("format").is_none())
     };
-    let taken: Vec<&str> = own
-        .iter()
-        .filter(|field| (depth < DEPTH_MAX && is_list(field)) || is_body(field))
-        .map(|field| field.name)
-        .collect();
+    let changed = rewritten(&own);
+    let is_changed = |field: &Field<'_>| {
+        let (old, new) = changed.unwrap_or_default();
+        kind(field.schema) == Kind::Text && (field.name == old || field.name == new)
+    };
+    let is_taken = |field: &Field<'_>| {
+        (depth < DEPTH_MAX && is_list(field)) || is_body(field) || is_changed(field)
+    };
+    let taken = own.iter().filter(|field| is_taken(field));
+    let taken: Vec<&str> = taken.map(|field| field.name).collect();
     let mut all = Vec::new();
     for (group, fields) in grouped(&own) {
         let shown = columns.of_record(&thing.path, &fields, &taken);
@@ -135,7 +142,15 @@ fn record<'a>(
             all.push(facts);
         }
     }
-    for field in own.iter().filter(|field| taken.contains(&field.name)) {
+    if let Some((old, new)) = changed {
+        let mut diff = part(&join(&thing.path, new), "Diff", Region::Main);
+        diff.title = Some("Changes".to_owned());
+        diff.bindings
+            .insert("before".to_owned(), join(&thing.path, old));
+        all.push(diff);
+    }
+    let rest = |field: &&Field<'_>| taken.contains(&field.name) && !is_changed(field);
+    for field in own.iter().filter(rest) {
         let path = join(&thing.path, field.name);
         if let Some(known) = reading
             .things
@@ -153,6 +168,11 @@ fn record<'a>(
         }
     }
     all
+}
+
+/// Two texts of a record of which one became the other, by their names alone.
+fn rewritten<'a>(own: &[Field<'a>]) -> Option<(&'a str, &'a str)> {
+    change(own).filter(|(old, _)| split(old).len() == 1)
 }
 
 /// The components that a text may be shown as by itself, and the one for a fact among others.

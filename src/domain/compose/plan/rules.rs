@@ -1,7 +1,7 @@
 //! The planner that needs nobody: rules, from a reading to a plan.
 
 use super::super::reading::{
-    Deed, Kind, Reading, Sort, hints, is_steps, join, kind, placed, split, structure,
+    Deed, Kind, Reading, Sort, Thing, hints, is_steps, join, kind, placed, split, structure,
 };
 use super::blank::{part, title};
 use super::columns::Columns;
@@ -57,6 +57,7 @@ pub(crate) fn plan(reading: &mut Reading<'_>, wishes: &Wishes) -> Plan {
     let asked = |name: &str| reading.gestures.iter().find(|gesture| gesture.name == name);
     actions.sort_by_key(|offer| asked(&offer.action).map(|gesture| placed(gesture.schema)));
     unsaid(reading, &mut parts);
+    headed(reading, &mut parts);
     let lead = reading
         .contract
         .contract()
@@ -123,6 +124,36 @@ fn order(reading: &Reading<'_>, source: &str) -> (bool, i64) {
         .map_or((true, 0), |(_, schema)| placed(schema))
 }
 
+/// Says what is known of the columns of a board in their heads, and not once more below it.
+fn headed(reading: &Reading<'_>, parts: &mut Vec<Part>) {
+    let heads = parts.iter().filter_map(|part| part.names.get("groupNames"));
+    let heads: Vec<String> = heads.map(|names| names.rows.clone()).collect();
+    let is_head = |part: &Part| {
+        let is_done = reading.gestures.iter().any(|gesture| {
+            let about = gesture.about().map(|at| &reading.things[at].path);
+            about == Some(&part.source)
+        });
+        part.component == "Table" && heads.contains(&part.source) && !is_done
+    };
+    let said: Vec<Part> = parts.extract_if(.., |part| is_head(part)).collect();
+    for head in said {
+        let board = parts.iter_mut().find(|part| {
+            let names = part.names.get("groupNames");
+            names.is_some_and(|names| names.rows == head.source)
+        });
+        if let Some(board) = board {
+            let name = board
+                .names
+                .get("groupNames")
+                .map(|names| names.title.clone());
+            let rest = head.fields.into_iter();
+            board.heads = rest
+                .filter(|shown| Some(&shown.field) != name.as_ref())
+                .collect();
+        }
+    }
+}
+
 /// Leaves out a currency that stands in the amounts of the page already.
 fn unsaid(reading: &Reading<'_>, parts: &mut Vec<Part>) {
     fn says(all: &[Shown], path: &str) -> bool {
@@ -152,7 +183,14 @@ fn things(
     let mut parts: Vec<Part> = Vec::new();
     let mut facts: Vec<usize> = Vec::new();
     let change = change(reading);
-    let current = current(reading);
+    let is_staged = |thing: &Thing<'_>| {
+        thing.is_top()
+            && is_steps(thing)
+            && (thing.sort == Sort::Texts
+                || super::super::reading::state(&thing.fields()).is_none())
+    };
+    // What says where one is says nothing without the steps.
+    let current = current(reading).filter(|_| reading.things.iter().any(is_staged));
     let is_saved = saving(reading).is_some_and(|found| found.goes_on);
     let mut notes = Vec::new();
     for (at, thing) in reading.things.iter().enumerate() {
@@ -195,10 +233,7 @@ fn things(
             }
             continue;
         }
-        let is_staged = is_steps(thing)
-            && (thing.sort == Sort::Texts
-                || super::super::reading::state(&thing.fields()).is_none());
-        if is_staged && (current.is_some() || is_saved) {
+        if is_staged(thing) && (current.is_some() || is_saved) {
             let mut stepper = part(&thing.path, "Stepper", Region::Steps);
             stepper.title = Some(title(thing));
             stepper.role(

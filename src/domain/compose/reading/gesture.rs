@@ -16,6 +16,11 @@ use super::words::{singular, split};
 use crate::domain::contract::CompiledContract;
 use crate::wire::contract::ActionEntry;
 
+/// Verbs that take a record to another place.
+const MOVING: &[&str] = &[
+    "advance", "drag", "move", "pull", "push", "relocate", "shift", "transfer",
+];
+
 /// Inputs from which on an action is a task of its own.
 const TASK_INPUTS_MIN: usize = 2;
 
@@ -169,16 +174,23 @@ impl<'a> Gesture<'a> {
 
     /// The one input that gives a record another value of the field `state`.
     pub(crate) fn moves(&self, state: &str) -> Option<&'a str> {
+        let input = self.replaces(state)?;
+        choices(input.schema).map(|_| input.name)
+    }
+
+    /// The one input that takes a record to another one, which its member `place` names.
+    pub(crate) fn sends(&self, place: &str) -> Option<&'a str> {
+        let input = self.replaces(place)?;
+        self.chosen.contains_key(input.name).then_some(input.name)
+    }
+
+    /// The one input that is another value of a member of the record.
+    fn replaces(&self, member: &str) -> Option<Field<'a>> {
         let Deed::One { initial, .. } = &self.deed else {
             return None;
         };
         match self.inputs().as_slice() {
-            [only]
-                if choices(only.schema).is_some()
-                    && initial.get(only.name).is_some_and(|from| from == state) =>
-            {
-                Some(only.name)
-            }
+            [only] if initial.get(only.name).is_some_and(|from| from == member) => Some(*only),
             _ => None,
         }
     }
@@ -256,6 +268,7 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>], others: &[Field<'_>]
         named: (0..things.len())
             .filter(|at| names(&said, &things[*at]))
             .collect(),
+        is_moving: is(action, MOVING),
         is_creative: is(action, CREATIVE),
         payload: payload
             .iter()
@@ -274,6 +287,13 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>], others: &[Field<'_>]
         if !fixed.is_empty() && !is_made {
             found.push((at, fixed));
         }
+    }
+    // A list of no more than what the action sends holds what it has sent before: the answers given.
+    let is_record_of = |at: usize, fixed: &BTreeMap<String, String>| {
+        fixed.len() > 1 && fixed.len() == things[at].fields().len()
+    };
+    if found.iter().any(|(at, fixed)| !is_record_of(*at, fixed)) {
+        found.retain(|(at, fixed)| !is_record_of(*at, fixed));
     }
     // `addToBasket` takes a plant, and no line of the basket.
     if asked.is_creative && found.iter().any(|(at, _)| !things[*at].is_count()) {

@@ -17,6 +17,8 @@ pub(super) struct Asked<'a, 's> {
     pub(super) said: &'s [String],
     /// The things that its name speaks of.
     pub(super) named: Vec<usize>,
+    /// Whether it takes something to another place.
+    pub(super) is_moving: bool,
     /// Whether it makes something new.
     pub(super) is_creative: bool,
     /// The members of its payload, with the things they speak of and the ids there.
@@ -36,7 +38,10 @@ pub(super) fn meets(
     for (field, refers) in asked.payload.iter().filter(|(field, _)| scalar(field)) {
         let exact = record.iter().find(|own| {
             let is_name = is_id(field.name) || Some(field.name) == thing.key();
-            own.name == field.name && is_name && !is_reassigned(asked, at, *refers)
+            // The same guests may stand in two lists.
+            let is_its_own = Some(field.name) == thing.key() && asked.is_moving;
+            let is_kept = is_its_own || !is_reassigned(asked, at, *refers);
+            own.name == field.name && is_name && is_kept
         });
         let source = match exact {
             Some(own) if Some(own.name) == thing.key() || field.name != "id" => Some(own.name),
@@ -71,10 +76,11 @@ pub(super) fn meets(
     fixed
 }
 
-/// Whether an id of another thing is what the action is called after: `assignInspector` gives a
-/// complaint another `inspectorId`.
+/// Whether an id of another thing is what the action is called after, or where it takes the record to:
+/// `assignInspector` gives a complaint another `inspectorId`, `pushOrder` an order another `stationId`.
 fn is_reassigned(asked: &Asked<'_, '_>, at: usize, refers: Option<(usize, &str)>) -> bool {
-    refers.is_some_and(|(other, _)| other != at && asked.named.contains(&other))
+    refers
+        .is_some_and(|(other, _)| other != at && (asked.named.contains(&other) || asked.is_moving))
 }
 
 /// Whether a name speaks of where something goes to, rather than of what goes there.

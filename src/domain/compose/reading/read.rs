@@ -195,8 +195,13 @@ fn things(contract: &CompiledContract) -> Vec<Thing<'_>> {
         things.extend(inner);
     }
     identify(&mut things, contract);
+    let actions = contract.contract().action_spec.iter();
+    let payloads: Vec<&Value> = actions
+        .flat_map(|all| all.keys())
+        .map(|name| contract.action_schema(name))
+        .collect();
     for at in 0..things.len() {
-        if let Some(found) = pairs(at, &things) {
+        if let Some(found) = pairs(at, &things, &payloads) {
             things[at].paired(found);
         }
     }

@@ -59,7 +59,7 @@ pub(crate) enum Sort {
 }
 
 /// What a list of pairs consists of.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Pairs<'a> {
     /// The member that names the row.
     pub(crate) row: Axis<'a>,
@@ -67,6 +67,8 @@ pub(crate) struct Pairs<'a> {
     pub(crate) column: Axis<'a>,
     /// What is said of both.
     pub(crate) value: Field<'a>,
+    /// What else is said of them.
+    pub(crate) more: Vec<Field<'a>>,
 }
 
 /// A member that is the id of a record of another list.

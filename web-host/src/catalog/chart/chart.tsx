@@ -6,6 +6,7 @@ import { useText, useValue } from "../../draw/hooks";
 import { useRoot } from "../../draw/node";
 import { guestStrings as say } from "../../strings";
 import { useEmptyText } from "../kit/empty";
+import { useReferred } from "../kit/structure";
 import { addStyles } from "../styles";
 import css from "../styles/chart.css?inline";
 import { CanvasPlot } from "./canvas";
@@ -16,6 +17,7 @@ import {
   MAX_PAINTED,
   MAX_POINTS,
   type Point,
+  readLines,
   readPoints,
   type Series,
   scaleOf,
@@ -42,11 +44,14 @@ export function Chart({ def, scope }: ComponentProps<"Chart">) {
   const emptyText = useEmptyText([def.data], scope, say.noData);
   const unit = useText(def.unit, scope);
   const currency = useValue(def.currency, scope);
-  const declared = def.series?.length ? def.series : [{ field: "", label: say.value }];
+  const names = useReferred(def.seriesNames);
+  const split = def.seriesField === undefined ? undefined : readLines(rows, def, names);
+  const declared =
+    split?.series ?? (def.series?.length ? def.series : [{ field: "", label: say.value }]);
   const series = declared.slice(0, COLOURS);
   const isPlot = def.kind !== "pie" && def.kind !== "sparkline";
   const paint = usePainter(isPlot && Array.isArray(rows) && rows.length > PAINTED_ABOVE);
-  const read = readPoints(rows, def.x, series);
+  const read = split?.points ?? readPoints(rows, def.x, series);
   const isCrowded = def.kind === "bar" && read.length > MAX_BARS;
   const isOrdered = (axis: AxisNames) => axis.timed || read.every(({ x }) => typeof x !== "string");
   const isArea = def.kind === "area" || (isCrowded && isOrdered(axisNames(read, locale)));
@@ -58,8 +63,7 @@ export function Chart({ def, scope }: ComponentProps<"Chart">) {
     (unit && value !== undefined ? ` ${unit}` : "");
   const axis = axisNames(points, locale);
   const xText = axis.exact;
-  const names = series.map((item) => item.label || item.field).join(", ");
-  const label = title || names;
+  const label = title || series.map((item) => item.label || item.field).join(", ");
   const kind = isArea ? "area" : def.kind === "bar" ? "bar" : "line";
   const plot = {
     kind,

@@ -4,8 +4,10 @@ import { formatValue } from "../../draw/format";
 import { shortName } from "../../draw/limits";
 import { arrayOf, own } from "../../draw/pointer";
 import { text } from "../../draw/text";
-import type { Catalog } from "../../wire/catalog";
+import { worded } from "../../form/field";
+import type { Catalog, ComponentDef } from "../../wire/catalog";
 import type { Json } from "../../wire/json";
+import { lookedUp } from "../kit/structure";
 
 /**
  * Points SVG is drawn with: more do not stand apart on a screen. Up to some thousand it serves for
@@ -17,6 +19,9 @@ export const MAX_POINTS = 600;
  * chart that is fed never keeps the page waiting; who looks closer sees each of them.
  */
 export const MAX_PAINTED = 10_000;
+
+/** Lines that are read; those beyond the colours are counted. */
+const MAX_LINES = 100;
 
 /** Colours that are told apart in one picture. */
 export const COLOURS = 6;
@@ -40,6 +45,36 @@ export function readPoints(
       return typeof value === "number" && Number.isFinite(value) ? value : undefined;
     }),
   }));
+}
+
+/** Records that each hold one number of one line, as points that hold those of all lines. */
+export function readLines(
+  rows: Json | undefined,
+  { x, series, seriesField, seriesNames }: ComponentDef<"Chart">,
+  names: readonly Json[],
+): { readonly points: Point[]; readonly series: Series[] } {
+  const lines = new Map<string, Json | undefined>();
+  const at = new Map<string, { x: Json | undefined; values: Map<string, number> }>();
+  for (const row of arrayOf(rows)) {
+    const place = own(row, x);
+    const line = own(row, seriesField);
+    const value = own(row, series?.[0]?.field);
+    const point = at.get(text(place)) ?? { x: place, values: new Map<string, number>() };
+    at.set(text(place), point);
+    lines.set(text(line), line);
+    if (typeof value === "number" && Number.isFinite(value)) point.values.set(text(line), value);
+  }
+  const drawn = [...lines].slice(0, MAX_LINES);
+  return {
+    points: [...at.values()].map((point) => ({
+      x: point.x,
+      values: drawn.map(([field]) => point.values.get(field)),
+    })),
+    series: drawn.map(([field, line]) => ({
+      field,
+      label: shortName(text(seriesNames && lookedUp(line, names, seriesNames))) || worded(field),
+    })),
+  };
 }
 
 /**

@@ -1,33 +1,48 @@
 // The action that takes what is chosen, answered or said within a component.
 
+import type { Scope } from "../../draw/context";
 import type { ActionControl } from "../../draw/hooks";
+import { guestStrings as say } from "../../strings";
 import type { Catalog } from "../../wire/catalog";
 import type { Json } from "../../wire/json";
 import { ActionStatus, FireButton } from "./action";
+import { RowAction } from "./row-action";
 
 interface PickEndProps {
+  readonly id: string;
+  readonly scope: Scope;
   readonly pick: NonNullable<Catalog["Poll" | "Seats"]["pick"]>;
   readonly chosen: readonly Json[];
   readonly control: ActionControl;
 }
 
 /** The button below what can be chosen. */
-export function PickEnd({ pick, chosen, control }: PickEndProps) {
+export function PickEnd({ id, scope, pick, chosen, control }: PickEndProps) {
+  const { action, label, confirm, variant, inputs, choices } = pick;
+  const value = pick.several ? chosen : chosen[0]!;
+  // What else is asked for stands in a dialog, once something is chosen.
+  if (inputs && chosen.length > 0)
+    return (
+      <p class="g-form-end">
+        <RowAction
+          tableId={id}
+          scope={scope}
+          spec={{ action, label, confirm, variant, inputs, choices, fixed: { [pick.to]: "value" } }}
+          row={{ value }}
+          rowName={say.selected(chosen.length)}
+          rowKey=""
+        />
+      </p>
+    );
   return (
     <p class="g-form-end">
       <FireButton
-        action={pick.action}
-        label={pick.label}
-        variant={pick.variant}
+        action={action}
+        label={label}
+        variant={variant}
         disabled={chosen.length === 0}
         state={control.state}
-        onFire={() =>
-          control.fire(
-            pick.action,
-            { [pick.to]: pick.several ? chosen : chosen[0]! },
-            { confirm: pick.confirm },
-          )
-        }
+        onFire={() => control.fire(action, { [pick.to]: value }, { confirm })}
       />
       <ActionStatus state={control.state} />
     </p>

@@ -104,7 +104,12 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope, alone }:
     const held = within ? own(row, within) : undefined;
     return isArray(held) && held.length === 0;
   });
-  if (isBarren) return null;
+  // What has just become of a record is still said where it was done.
+  const isPast =
+    spec.where !== undefined &&
+    control.state.phase === "idle" &&
+    !spec.where.values.includes(own(row, spec.where.field) ?? null);
+  if (isBarren || isPast) return null;
   if (members.length === 0)
     return (
       <span class="g-row-action">

@@ -15,6 +15,8 @@ fn shape_of(name: &str, properties: Value, preferred: Option<PreferredShape>) ->
         is_target: false,
         is_answered: false,
         is_counted: false,
+        named: Vec::new(),
+        lane: None,
         preferred,
     };
     let shape = format!("{:?}", shape(&thing, &around).0);

@@ -1,19 +1,35 @@
 //! Records that are numbers along something.
 
-use super::super::super::reading::split;
-use super::super::super::reading::{Field, Kind, format, is_id, is_time, kind};
+use super::super::super::reading::{
+    Field, Kind, ends_with, format, is_id, is_minor, is_money, is_technical_id, is_time, kind,
+    split,
+};
 use super::shape::Shape;
 
 /// Numbers that share one axis.
 const SERIES_MAX: usize = 4;
 
+/// Words of what is counted in its order.
+const ORDERED: &[&str] = &[
+    "age", "day", "hour", "month", "quarter", "round", "week", "year",
+];
+
 /// A point in time and the numbers at it, or a dimension and what was counted along it.
-pub(super) fn chart<'a>(name: &str, columns: &[Field<'a>]) -> Option<Shape<'a>> {
+pub(super) fn chart<'a>(name: &str, columns: &[Field<'a>], named: &[&str]) -> Option<Shape<'a>> {
+    if let Some((x, series, by)) = lines(columns, named) {
+        return Some(Shape::Chart {
+            kind: "line",
+            x,
+            series,
+            by: Some(by),
+        });
+    }
     if let Some((x, series)) = series(columns) {
         return Some(Shape::Chart {
             kind: "line",
             x,
             series,
+            by: None,
         });
     }
     if let Some((x, series)) = numeric(columns) {
@@ -21,11 +37,9 @@ pub(super) fn chart<'a>(name: &str, columns: &[Field<'a>]) -> Option<Shape<'a>> 
             kind: "line",
             x,
             series,
+            by: None,
         });
     }
-    const ORDERED: &[&str] = &[
-        "age", "day", "hour", "month", "quarter", "round", "week", "year",
-    ];
     const DIMENSIONS: &[&str] = &[
         "age",
         "asset",
@@ -111,7 +125,40 @@ pub(super) fn chart<'a>(name: &str, columns: &[Field<'a>]) -> Option<Shape<'a>> 
         kind,
         x: x.name,
         series,
+        by: None,
     })
+}
+
+/// Numbers along an order, each of one of several: what was measured where. Sums are entries of a book.
+fn lines<'a>(columns: &[Field<'a>], named: &[&str]) -> Option<(&'a str, Vec<Field<'a>>, &'a str)> {
+    let is_one_of =
+        |field: &&Field<'_>| named.contains(&field.name) || kind(field.schema) == Kind::Choice;
+    let mut groups = columns.iter().filter(is_one_of);
+    let (Some(by), None) = (groups.next(), groups.next()) else {
+        return None;
+    };
+    let rest: Vec<Field<'a>> = columns
+        .iter()
+        .filter(|field| field.name != by.name && !is_technical_id(field.name))
+        .copied()
+        .collect();
+    if rest
+        .iter()
+        .any(|field| is_minor(field.name) || is_money(field.name))
+    {
+        return None;
+    }
+    let along_order = || {
+        let x = rest.iter().find(|field| ends_with(field, ORDERED))?;
+        let numbers = rest.iter().filter(|field| field.name != x.name);
+        let numbers: Vec<Field<'a>> = numbers.copied().collect();
+        let are_numbers = numbers
+            .iter()
+            .all(|field| kind(field.schema) == Kind::Number);
+        (are_numbers && !numbers.is_empty()).then_some((x.name, numbers))
+    };
+    let (x, series) = series(&rest).or_else(along_order)?;
+    Some((x, series, by.name))
 }
 
 /// Numbers along the first of them: `second`, `temperature`; two numbers are a value and its place.

@@ -33,6 +33,10 @@ pub(crate) struct Around<'a, 'r> {
     pub(crate) is_answered: bool,
     /// Whether a channel counts its records.
     pub(crate) is_counted: bool,
+    /// Members of its records that are ids of other lists: with a name for each.
+    pub(crate) named: Vec<&'a str>,
+    /// The member that names the column a record stands in, where columns are a list of their own.
+    pub(crate) lane: Option<&'a str>,
     /// What the intent asks for.
     pub(crate) preferred: Option<PreferredShape>,
 }
@@ -73,14 +77,14 @@ pub(crate) fn shape<'a>(
     // Who decides on requests reads them one by one, whenever they begin.
     let is_judged = several || done.iter().any(|gesture| is(gesture.name, JUDGING));
     // What is voted for and moved, too, is a board with votes.
-    let is_moved = board(&columns, done, None).is_some();
+    let is_moved = board(&columns, done, around.lane, None).is_some();
     // Who marks several at once compares them in rows, except where the place says it all.
     let found = [
         (steps(name, &columns, is_still), "steps with a state", 96),
         (tree, "records like it inside", 95),
         (nested(&columns), "records name their parent", 93),
         (
-            chat(name, &columns, around.is_answered),
+            chat(name, &columns, &around.named, around.is_answered),
             "who says what",
             92,
         ),
@@ -98,18 +102,18 @@ pub(crate) fn shape<'a>(
             90,
         ),
         (
-            calendar(&columns, preferred).filter(|_| !is_judged || preferred.is_some()),
+            calendar(&columns, done, preferred).filter(|_| !is_judged || preferred.is_some()),
             "a beginning and an end",
             86,
         ),
         (
-            board(&columns, done, preferred),
+            board(&columns, done, around.lane, preferred),
             "an action changes the state",
             85,
         ),
         (cards(name, &columns, preferred), "each has a picture", 80),
         (
-            chart(name, &columns).filter(|_| is_still || is_hinted("Chart")),
+            chart(name, &columns, &around.named).filter(|_| is_still || is_hinted("Chart")),
             "numbers along something",
             78,
         ),

@@ -7,7 +7,12 @@ use super::super::super::reading::{
 use super::shape::Shape;
 
 /// Who says something, what, and when.
-pub(super) fn chat<'a>(name: &str, columns: &[Field<'a>], is_answered: bool) -> Option<Shape<'a>> {
+pub(super) fn chat<'a>(
+    name: &str,
+    columns: &[Field<'a>],
+    named: &[&str],
+    is_answered: bool,
+) -> Option<Shape<'a>> {
     const SPEAKERS: &[&str] = &[
         "author",
         "from",
@@ -27,7 +32,7 @@ pub(super) fn chat<'a>(name: &str, columns: &[Field<'a>], is_answered: bool) -> 
             && split(field.name)
                 .iter()
                 .any(|word| SPEAKERS.contains(&word.as_str()))
-            && !ends_with(field, &["id"])
+            && (!ends_with(field, &["id"]) || named.contains(&field.name))
     };
     // A name before a role: `senderName` and `senderRole`.
     let mut speakers = columns.iter().filter(speaks);
@@ -45,7 +50,7 @@ pub(super) fn chat<'a>(name: &str, columns: &[Field<'a>], is_answered: bool) -> 
 
 /// Whether records are what people say to each other, if a person can say something next.
 pub(crate) fn is_conversation(name: &str, columns: &[Field<'_>]) -> bool {
-    matches!(chat(name, columns, true), Some(Shape::Chat { .. }))
+    matches!(chat(name, columns, &[], true), Some(Shape::Chat { .. }))
 }
 
 /// Whether a value is a person with a name: `{name, role}`.
@@ -61,9 +66,13 @@ pub(super) fn poll<'a>(
     is_wanted: bool,
 ) -> Option<Shape<'a>> {
     let votes = gestures.iter().any(|gesture| is_vote(gesture.name));
-    let count = columns
-        .iter()
-        .find(|field| kind(field.schema) == Kind::Number && ends_with(field, &["count", "votes"]));
+    let counts = |field: &&Field<'_>| match kind(field.schema) {
+        Kind::Number => ends_with(field, &["count", "votes"]),
+        // Those who have voted are as many as the votes.
+        Kind::Strings => ends_with(field, &["supporters", "voters", "votes"]),
+        _ => false,
+    };
+    let count = columns.iter().find(counts);
     let title = naming(columns).or_else(|| {
         columns
             .iter()
@@ -84,6 +93,13 @@ pub(crate) fn is_vote(action: &str) -> bool {
         .any(|word| matches!(word.as_str(), "vote" | "ballot"))
 }
 
+/// Whether an action answers, by its name or by what stands on its button.
+pub(crate) fn is_answer(gesture: &Gesture<'_>) -> bool {
+    [gesture.name, &gesture.entry.label]
+        .iter()
+        .any(|text| split(text).iter().any(|word| word == "answer"))
+}
+
 /// Questions with the options to answer them with.
 pub(super) fn quiz<'a>(columns: &[Field<'a>], gestures: &[&Gesture<'_>]) -> Option<Shape<'a>> {
     let options = columns.iter().find(|field| {
@@ -99,10 +115,9 @@ pub(super) fn quiz<'a>(columns: &[Field<'a>], gestures: &[&Gesture<'_>]) -> Opti
         kind(field.schema) == Kind::Text
             && names_text(field.name, &["prompt", "question", "text", "title"])
     })?;
-    let answers = gestures.iter().any(|gesture| {
-        matches!(gesture.deed, Deed::One { .. })
-            && split(gesture.name).iter().any(|word| word == "answer")
-    });
+    let answers = gestures
+        .iter()
+        .any(|gesture| matches!(gesture.deed, Deed::One { .. }) && is_answer(gesture));
     answers.then_some(Shape::Quiz {
         text: text.name,
         options: options.name,
@@ -143,16 +158,16 @@ pub(super) fn seats<'a>(
     if let (Some(row), Some(number)) = (of(columns, &["row"]), of(columns, NUMBERS)) {
         let status = status(columns);
         let is_seat = is_place(name) || status.is_some_and(can_be_free);
-        // Seats show a state in words; one that is only marked as taken would look free.
-        let is_marked = columns.iter().any(|field| {
+        // One that is marked as free or taken says so by yes or no.
+        let marked = columns.iter().find(|field| {
             kind(field.schema) == Kind::Boolean
                 && ends_with(
                     field,
                     &["available", "booked", "free", "occupied", "sold", "taken"],
                 )
         });
-        let is_shown = status.is_some() || !is_marked;
-        return (is_seat && takes && is_shown).then_some(Shape::Seats {
+        let status = status.or(marked.copied());
+        return (is_seat && takes).then_some(Shape::Seats {
             row,
             number,
             status: status.map(|field| field.name),
@@ -195,8 +210,30 @@ pub(super) fn lanes<'a>(
 /// Records that name their parent in the same list, or whom they report to: the first has none.
 pub(super) fn nested<'a>(columns: &[Field<'a>]) -> Option<Shape<'a>> {
     const ABOVE: &[&str] = &["boss", "lead", "manager", "superior", "supervisor"];
+    // What another one of the list owns, or belongs to; what comes before or after it is beside it.
+    const BESIDE: &[&str] = &[
+        "duplicate",
+        "linked",
+        "next",
+        "original",
+        "other",
+        "predecessor",
+        "previous",
+        "related",
+        "replaced",
+        "replaces",
+        "reply",
+        "successor",
+    ];
+    let own = key(columns).map(split).filter(|own| own.len() > 1);
     let parent = columns.iter().find(|field| {
         let words = split(field.name);
+        let is_another = own.as_ref().is_some_and(|own| {
+            words.len() > own.len() && words.ends_with(own) && !BESIDE.contains(&words[0].as_str())
+        });
+        if is_another && is_nullable(field.schema) && kind(field.schema) == Kind::Text {
+            return true;
+        }
         // `parent`, `parentId`, and `parentNameId` of names.
         let is_one = words.len() <= 2 || (words.len() == 3 && is_id(field.name));
         let is_above = |word: &String| {
@@ -216,7 +253,10 @@ pub(super) fn nested<'a>(columns: &[Field<'a>]) -> Option<Shape<'a>> {
 
 /// Whether a list holds what people say to each other.
 fn is_talk(name: &str) -> bool {
-    split(name)
-        .last()
-        .is_some_and(|word| matches!(word.as_str(), "chat" | "conversation" | "messages"))
+    split(name).last().is_some_and(|word| {
+        matches!(
+            word.as_str(),
+            "chat" | "conversation" | "messages" | "transcript"
+        )
+    })
 }

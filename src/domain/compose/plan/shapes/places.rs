@@ -32,7 +32,9 @@ pub(super) fn steps<'a>(name: &str, columns: &[Field<'a>], is_still: bool) -> Op
     let state = state(columns)?;
     let label = naming(columns)?;
     let time = moment(columns).map(|field| field.name);
-    (STEPS.contains(&list.as_str()) || (is_still && is_in_turn(&state))).then_some(Shape::Stepper {
+    let is_step = columns.iter().any(|field| STEPS.contains(&field.name));
+    let is_one_after_another = (is_still || is_step) && is_in_turn(&state);
+    (STEPS.contains(&list.as_str()) || is_one_after_another).then_some(Shape::Stepper {
         label,
         status: state.name,
         time,
@@ -44,7 +46,7 @@ fn is_in_turn(state: &Field<'_>) -> bool {
     const OVER: &[&str] = &["complete", "completed", "done", "finished", "passed"];
     const GOING_ON: &[&str] = &["active", "current", "in_progress", "now", "running"];
     const WAITING: &[&str] = &[
-        "next", "pending", "planned", "to_come", "upcoming", "waiting",
+        "next", "open", "pending", "planned", "to_come", "upcoming", "waiting",
     ];
     let all = choices(state.schema).unwrap_or_default();
     let has = |words: &[&str]| all.iter().any(|one| words.iter().any(|word| *one == *word));
@@ -53,6 +55,7 @@ fn is_in_turn(state: &Field<'_>) -> bool {
 
 pub(super) fn calendar<'a>(
     columns: &[Field<'a>],
+    gestures: &[&Gesture<'_>],
     preferred: Option<PreferredShape>,
 ) -> Option<Shape<'a>> {
     let dated = |words: &[&str]| {
@@ -68,8 +71,34 @@ pub(super) fn calendar<'a>(
                     .any(|word| words.contains(&word.as_str()))
         })
     };
-    let start = dated(&["begin", "begins", "from", "start", "starts"]);
-    let end = dated(&["end", "ends", "to", "until"]);
+    // Whoever arrives on a day and leaves on one stays between, if that is what is planned here.
+    let stays = |word: &str| {
+        columns.iter().find(|field| {
+            let is_planned = gestures.iter().any(|gesture| {
+                let asked = fields(gesture.schema);
+                asked.iter().any(|asked| asked.name == field.name)
+            });
+            let format = core(field.schema).get("format").and_then(Value::as_str);
+            matches!(format, Some("date" | "date-time"))
+                && split(field.name).iter().any(|own| own == word)
+                && is_planned
+        })
+    };
+    let stay = ["arrival", "arrive", "arrives", "checkin"]
+        .iter()
+        .find_map(|word| stays(word));
+    let leave = [
+        "checkout",
+        "depart",
+        "departs",
+        "departure",
+        "leave",
+        "leaves",
+    ]
+    .iter()
+    .find_map(|word| stays(word));
+    let start = dated(&["begin", "begins", "from", "start", "starts"]).or(stay);
+    let end = dated(&["end", "ends", "to", "until"]).or(leave);
     let title = naming(columns)?;
     match (start, end, preferred) {
         (Some(start), Some(end), _) => Some(Shape::Calendar {
@@ -89,8 +118,13 @@ pub(super) fn calendar<'a>(
 pub(super) fn board<'a>(
     columns: &[Field<'a>],
     gestures: &[&Gesture<'_>],
+    lane: Option<&'a str>,
     preferred: Option<PreferredShape>,
 ) -> Option<Shape<'a>> {
+    if let Some(group) = lane {
+        let title = naming(columns)?;
+        return Some(Shape::Board { title, group });
+    }
     // A choice that is no state by its name is one if an action moves records along it.
     let along = |field: &&Field<'a>| {
         gestures

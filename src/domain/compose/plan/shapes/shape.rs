@@ -23,6 +23,8 @@ pub(crate) enum Shape<'a> {
         kind: &'static str,
         x: &'a str,
         series: Vec<Field<'a>>,
+        /// The member that says which line a number belongs to.
+        by: Option<&'a str>,
     },
     /// Steps of something.
     Stepper {

@@ -35,7 +35,7 @@ const HAPPENINGS: &[&str] = &[
     "visit",
 ];
 
-pub(super) fn timeline<'a>(
+pub(crate) fn timeline<'a>(
     name: &str,
     columns: &[Field<'a>],
     preferred: Option<PreferredShape>,

@@ -1,0 +1,103 @@
+//! Which records an action is offered with: nobody approves what is approved, or frees a free seat.
+
+use super::super::reading::{Field, Gesture, choices, split, state};
+use super::outline::Only;
+
+/// Words of seats that nobody has.
+pub(super) const FREE: &[&str] = &["available", "empty", "free", "open", "vacant"];
+
+/// Verbs that give a seat to somebody.
+const TAKING: &[&str] = &[
+    "assign", "book", "hold", "occupy", "park", "reserve", "seat", "sell", "take",
+];
+
+/// Verbs that take it back.
+const FREEING: &[&str] = &["clear", "evict", "free", "release", "unassign", "vacate"];
+
+/// Verbs of what is done once more, whatever the state says: somebody is called again.
+const REPEATED: &[&str] = &[
+    "call", "check", "contact", "invite", "message", "notify", "print", "read", "remind", "review",
+    "send", "start", "test", "update", "view",
+];
+
+/// What became of something, where that is no regular form of the verb.
+const IRREGULAR: &[(&str, &str)] = &[
+    ("choose", "chosen"),
+    ("freeze", "frozen"),
+    ("give", "given"),
+    ("hold", "held"),
+    ("hide", "hidden"),
+    ("lend", "lent"),
+    ("pay", "paid"),
+    ("sell", "sold"),
+    ("shut", "shut"),
+    ("take", "taken"),
+    ("withdraw", "withdrawn"),
+    ("write", "written"),
+];
+
+/// The records whose state is not yet what an action makes of it.
+pub(super) fn only(gesture: &Gesture<'_>, own: &[Field<'_>]) -> Option<Only> {
+    let state = state(own)?;
+    let all = choices(state.schema)?;
+    let words = split(gesture.name);
+    let (verb, rest) = words.split_first()?;
+    let made = |word: &str| match verb.as_str() {
+        "mark" => rest == split(word).as_slice(),
+        verb => !REPEATED.contains(&verb) && is_made(verb, word),
+    };
+    let is_made = |value: &serde_json::Value| value.as_str().is_some_and(made);
+    if !all.iter().any(|value| is_made(value)) {
+        return None;
+    }
+    let values: Vec<_> = all
+        .into_iter()
+        .filter(|value| !is_made(value))
+        .cloned()
+        .collect();
+    (!values.is_empty()).then(|| Only {
+        field: state.name.to_owned(),
+        values,
+    })
+}
+
+/// The seats that are free for an action that gives one to somebody, the others for one that takes it
+/// back.
+pub(super) fn only_seats(gesture: &Gesture<'_>, own: &[Field<'_>]) -> Option<Only> {
+    let verb = split(gesture.name).into_iter().next()?;
+    let takes = match verb.as_str() {
+        verb if TAKING.contains(&verb) => true,
+        verb if FREEING.contains(&verb) => false,
+        _ => return only(gesture, own),
+    };
+    let state = state(own)?;
+    let is_free = |value: &serde_json::Value| value.as_str().is_some_and(|one| FREE.contains(&one));
+    let all = choices(state.schema)?;
+    let values = all.into_iter().filter(|value| is_free(value) == takes);
+    Some(Only {
+        field: state.name.to_owned(),
+        values: values.cloned().collect(),
+    })
+}
+
+/// Whether an action takes a seat back.
+pub(super) fn is_freeing(gesture: &Gesture<'_>) -> bool {
+    let verb = split(gesture.name).into_iter().next();
+    verb.is_some_and(|verb| FREEING.contains(&verb.as_str()))
+}
+
+/// Whether a word says what became of something by a verb: `approved`.
+fn is_made(verb: &str, word: &str) -> bool {
+    let irregular = IRREGULAR.iter().find(|(other, _)| *other == verb);
+    if let Some((_, made)) = irregular {
+        return *made == word;
+    }
+    let Some(stem) = word.strip_suffix("ed") else {
+        return false;
+    };
+    let last = verb.chars().last();
+    stem == verb
+        || verb.strip_suffix('e') == Some(stem)
+        || (verb.strip_suffix('y') == stem.strip_suffix('i') && verb.ends_with('y'))
+        || (stem.strip_suffix(|end| Some(end) == last) == Some(verb))
+}
