@@ -215,6 +215,7 @@ export type Catalog = RecordComponents & {
     readonly title?: Dynamic;
     readonly kind: "line" | "bar" | "area" | "sparkline" | "pie";
     readonly data: Binding;
+    readonly more?: Binding;
     readonly x?: string;
     readonly seriesField?: string;
     readonly seriesNames?: Reference;

@@ -4,7 +4,7 @@ use super::super::reading::{
     Field, Kind, Reading, Sort, Thing, amount, any_of, columns_of, core, ends, fields, filled,
     format, hints, is_checksum, is_count, is_currency, is_id, is_key, is_minor, is_money, is_price,
     is_reference, is_technical_id, join, kind, meaning, measured, naming, placed, referent,
-    structure,
+    somebody, structure,
 };
 use super::outline::{Lookup, Reference, Shown};
 
@@ -271,13 +271,14 @@ impl<'a, 'r> Columns<'a, 'r> {
         if let Some(counted) = self.counted(field, all) {
             return Some(counted);
         }
-        if !is_one || !is_reference(field.name) {
+        if !is_one {
             return None;
         }
-        let (at, key) = referent(field.name, &self.reading.things)?;
-        if !is_id(&super::super::reading::singular(field.name)) && !is_key(key) {
-            return None;
-        }
+        let (at, key) = if is_reference(field.name) {
+            referent(field.name, &self.reading.things)?
+        } else {
+            somebody(field.name, &self.reading.things)?
+        };
         let thing = &self.reading.things[at];
         (!is_key_of(thing, field, all))
             .then(|| reference(&self.reading.things, at, key))
@@ -290,7 +291,13 @@ fn is_own_key(reading: &Reading<'_>, field: &Field<'_>, all: &[Field<'_>]) -> bo
     let is_known = |thing: &Thing<'_>| {
         is_key_of(thing, field, all) && thing.title().is_some_and(|title| title != field.name)
     };
-    is_key(field.name) && reading.things.iter().any(is_known)
+    // Issues and tickets are spoken of by their keys.
+    const SPOKEN: &[&str] = &["bug", "issue", "story", "task", "ticket"];
+    let mut things = reading.things.iter().filter(|thing| is_known(thing));
+    things.any(|thing| {
+        let is_word = matches!(field.name, "key" | "slug") && !SPOKEN.contains(&thing.one.as_str());
+        is_key(field.name) || is_word || field.name == thing.one
+    })
 }
 
 /// Whether a field of these records is the key of a thing, and they are its own.

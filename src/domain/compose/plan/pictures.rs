@@ -145,6 +145,12 @@ pub(super) fn records<'a>(
         if let Some(channel) = changing(reading, at, part) {
             bind_changes(part, reading, channel);
         }
+        if part.component == "Chart"
+            && let Some(channel) = reading.channels.iter().find(|own| own.goes_on_with(thing))
+        {
+            let more = channel.thing.path.clone();
+            part.bindings.insert("more".to_owned(), more);
+        }
         if part.component == "Poll"
             && let Some((channel, (rows, key, value))) = reading
                 .channels
@@ -210,6 +216,13 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
                     ("timeField", *time),
                 ],
             );
+            // What is answered stands above it.
+            let replies = own.iter().map(|field| field.name).filter(|name| {
+                split(name)
+                    .iter()
+                    .any(|word| word == "reply" || word == "replies")
+            });
+            taken.extend(replies);
             let said = own.iter().find(|field| field.name == *text);
             let is_marked = said.is_some_and(|field| is_markdown(field.schema));
             whole.set("textFormat", is_marked.then_some("markdown"));

@@ -71,6 +71,17 @@ impl<'a> Channel<'a> {
     }
 }
 
+impl Channel<'_> {
+    /// Whether each payload is one more record of a list of numbers, with all that such a record has.
+    pub(crate) fn goes_on_with(&self, list: &Thing<'_>) -> bool {
+        let (own, has) = (self.thing.fields(), list.fields());
+        self.is_pile
+            && !own.is_empty()
+            && own.len() == has.len()
+            && own.iter().all(|field| has_member(&has, field))
+    }
+}
+
 /// Whether a record has a member of this name and kind.
 fn has_member(record: &[Field<'_>], field: &Field<'_>) -> bool {
     record

@@ -282,8 +282,10 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>], others: &[Field<'_>]
         .filter(|(_, thing)| thing.has_records())
     {
         let fixed = meets(&asked, at, thing);
-        // `addTask` with an assignee makes a task, and no assignee.
-        let is_made = asked.is_creative && !fixed.iter().any(|(to, from)| to == from && is_id(to));
+        // `addTask` with an assignee makes a task, and is about neither the assignee nor another task.
+        let is_told_apart = |name: &String| Some(name.as_str()) == thing.key();
+        let is_known = fixed.iter().any(|(to, from)| to == from && is_id(to));
+        let is_made = asked.is_creative && !(is_known && fixed.values().any(is_told_apart));
         if !fixed.is_empty() && !is_made {
             found.push((at, fixed));
         }

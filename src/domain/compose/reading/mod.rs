@@ -33,7 +33,7 @@ pub(super) use payload::sets_cell;
 pub(super) use pointer::join;
 pub(super) use read::{Reading, Slot, read};
 pub(super) use records::{change, ends_with, moment, names_text, naming, patch, state};
-pub(super) use reference::referent;
+pub(super) use reference::{referent, somebody};
 pub(super) use slot::{SlotUse, is_steps};
 pub(super) use thing::{Axis, Sort, Thing, is_count, values};
 pub(super) use words::{label, measured, says, singular, split, stem, stems, titled};

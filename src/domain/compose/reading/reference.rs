@@ -1,7 +1,7 @@
 //! Which records of the page an id names.
 
 use super::fields::{is_id, key};
-use super::thing::Thing;
+use super::thing::{Sort, Thing};
 use super::words::{singular, split};
 
 /// Words for people, and the lists they may stand in.
@@ -110,11 +110,6 @@ pub(super) fn referent_beside<'a>(
         return Some((at, thing.key()?));
     }
     // People are called after what they do here, and known by what they are: `attendees` with a `personId`.
-    let are_people = |thing: &Thing<'a>| {
-        let known = thing.key().map(split).unwrap_or_default();
-        GROUPS.contains(&thing.one.as_str())
-            || (known.len() > 1 && GROUPS.contains(&known[0].as_str()))
-    };
     let called = lists().find(|(_, thing)| thing.one == noun);
     let named = called.or_else(|| lists().find(|(_, thing)| id && is_person && are_people(thing)));
     // The records of a tree are called what they hold: a `root` of `units` is a unit.
@@ -132,6 +127,28 @@ pub(super) fn referent_beside<'a>(
     own.or_else(|| thing.title())
         .and_then(|name| has(thing, name))
         .map(|field| (at, field.name))
+}
+
+/// The people of the page, for a member that may hold the id of one of them or a name: `proposedBy`,
+/// `voters`.
+pub(crate) fn somebody<'a>(name: &str, things: &[Thing<'a>]) -> Option<(usize, &'a str)> {
+    const ROLES: &[&str] = &["by", "supporter", "voter", "who"];
+    let last = singular(&split(name).pop()?);
+    let is_role = ROLES.contains(&last.as_str()) || PEOPLE.contains(&last.as_str());
+    let (at, thing) = things.iter().enumerate().find(|(_, thing)| {
+        thing.sort == Sort::Records
+            && thing.within.is_none()
+            && are_people(thing)
+            && thing.title().is_some()
+    })?;
+    let key = thing.key().filter(|_| is_role)?;
+    (Some(key) != thing.title()).then_some((at, key))
+}
+
+/// Whether records are people, by what they are called or known by.
+fn are_people(thing: &Thing<'_>) -> bool {
+    let known = thing.key().map(split).unwrap_or_default();
+    GROUPS.contains(&thing.one.as_str()) || (known.len() > 1 && GROUPS.contains(&known[0].as_str()))
 }
 
 /// Whether a member names the record above: `parent`, `parentId`.

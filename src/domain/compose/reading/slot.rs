@@ -80,6 +80,8 @@ const CHOSEN: &[&str] = &[
     "selection",
     "shortlist",
 ];
+/// Words of what narrows what is shown.
+const NARROWING: &[&str] = &["filter", "only", "shown", "visible"];
 const DRAFTS: &[&str] = &["answers", "composer", "draft", "drafts", "input"];
 
 /// Reads one slot.
@@ -124,7 +126,14 @@ pub(crate) fn slot_use(
     if is_step && matches!(kind(schema), Kind::Text | Kind::Number) {
         return SlotUse::Screen;
     }
-    if is_plain && let Some((thing, _)) = referent(name, things) {
+    // An `ownerFilter` narrows what is shown to what one of the owners has.
+    let narrowed: Vec<&str> = words
+        .iter()
+        .map(String::as_str)
+        .filter(|word| !NARROWING.contains(word))
+        .collect();
+    let narrowed = referent(&narrowed.join("_"), things).filter(|_| narrowed.len() < words.len());
+    if is_plain && let Some((thing, _)) = referent(name, things).or(narrowed) {
         return SlotUse::Selection { thing };
     }
     if has(DRAFTS)

@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::fields::{
-    Field, Kind, columns_of, core, fields, is_id, is_long, is_markdown, items, key, kind,
+    Field, Kind, columns_of, core, fields, is_id, is_long, is_markdown, is_nullable, items, key,
+    kind,
 };
 use super::records::{children, ends_with, naming};
 use super::words::{singular, split};
@@ -111,8 +112,24 @@ impl<'a> Thing<'a> {
             let is_own = is_id(field.name) || matches!(words.last(), Some(word) if word == "key");
             words.len() == 2 && words[0] == one && is_own
         });
-        let key = named.map(|field| field.name).or_else(|| key(&own));
         let title = naming(&own);
+        // `member` of members that have a `displayName` beside it.
+        let called = own.iter().find(|field| {
+            split(field.name) == [one.as_str()]
+                && title.is_some_and(|title| title != field.name)
+                && kind(field.schema) == Kind::Text
+                && core(field.schema).get("format").is_none()
+        });
+        // What may be missing tells nothing apart: the candidate at a desk.
+        let always: Vec<Field<'a>> = own
+            .iter()
+            .filter(|field| !is_nullable(field.schema))
+            .copied()
+            .collect();
+        let key = named
+            .or(called)
+            .map(|field| field.name)
+            .or_else(|| key(&always));
         let children = children(match sort {
             Sort::Tree => schema,
             _ => items(schema),

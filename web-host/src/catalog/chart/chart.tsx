@@ -4,6 +4,7 @@ import { type ComponentProps, useDraw } from "../../draw/context";
 import { formatValue } from "../../draw/format";
 import { useText, useValue } from "../../draw/hooks";
 import { useRoot } from "../../draw/node";
+import { arrayOf, isArray } from "../../draw/pointer";
 import { guestStrings as say } from "../../strings";
 import { useEmptyText } from "../kit/empty";
 import { useReferred } from "../kit/structure";
@@ -40,7 +41,9 @@ const MAX_BARS = 50;
 export function Chart({ def, scope }: ComponentProps<"Chart">) {
   const { locale } = useDraw();
   const title = useText(def.title, scope);
-  const rows = useValue(def.data, scope);
+  const data = useValue(def.data, scope);
+  const more = useValue(def.more, scope);
+  const rows = def.more && isArray(data) ? [...data, ...arrayOf(more)] : data;
   const emptyText = useEmptyText([def.data], scope, say.noData);
   const unit = useText(def.unit, scope);
   const currency = useValue(def.currency, scope);
