@@ -1,5 +1,5 @@
-// Seats: seats in their rows; the free ones are chosen and taken together, and where more can be done
-// with one, any is chosen.
+// Seats: seats in their rows; the free ones are chosen and taken together, and where more can be
+// done with one, any is chosen.
 
 import type { ComponentProps } from "../draw/context";
 import { useActionControl, useField } from "../draw/hooks";

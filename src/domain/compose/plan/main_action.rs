@@ -4,8 +4,8 @@ use super::super::reading::{
     Deed, Field, Gesture, REFUSING, Reading, Sort, fields, hints, is, label, sets_cell, split,
     state, stem, stems,
 };
+use super::around::lane;
 use super::offers::said as said_in;
-use super::pictures::lane;
 use super::shapes::is_conversation;
 use super::verbs::{ADDING, ARRANGING, ENDING, PARTICLES};
 

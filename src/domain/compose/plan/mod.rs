@@ -1,5 +1,6 @@
 //! The second step: what a page shows, decided from a reading.
 
+mod around;
 mod blank;
 mod channels;
 mod charts;

@@ -176,7 +176,7 @@ fn on_part(
                     let held = ["cardsField", "seatsField"];
                     let holds =
                         |role: &&str| part.roles.get(*role).is_some_and(|own| own == member);
-                    held.iter().any(|role| holds(role))
+                    held.iter().any(holds)
                 })?,
                 // What a board of columns offers it offers with its cards.
                 None => shown(&list.path).filter(|part| {

@@ -1,111 +1,16 @@
 //! Decides what each thing of the page is shown as.
 
 use super::super::reading::{
-    Deed, Field, Gesture, Kind, Reading, Thing, columns_of, fields, format, is_markdown,
-    is_nullable, is_reference, is_time, join, key, kind, names_text, referent, split, structure,
+    Field, Kind, Reading, Thing, columns_of, fields, format, is_markdown, is_nullable, is_time,
+    join, key, kind, names_text, split, structure,
 };
+use super::around::{around, named};
 use super::blank::{part, title};
 use super::channels::{bind_changes, changing, counts};
 use super::charts::charts;
-use super::columns::{Columns, reference};
-use super::offers::said;
-use super::outline::{Part, Reference, Region};
-use super::shapes::{Around, PreferredShape, Shape, is_vote, shape};
-
-/// What is known of a list beside its records.
-fn around<'a, 'r>(
-    reading: &'r Reading<'a>,
-    at: usize,
-    preferred: Option<PreferredShape>,
-) -> Around<'a, 'r> {
-    let things = &reading.things;
-    let inner = things
-        .iter()
-        .enumerate()
-        .find(|(_, thing)| matches!(thing.within, Some((outer, _)) if outer == at));
-    let moving =
-        |gesture: &&Gesture<'_>| inner.is_some_and(|(inner, _)| gesture.about() == Some(inner));
-    let moves = reading.gestures.iter().filter(moving).any(|gesture| {
-        split(gesture.name)
-            .iter()
-            .any(|word| matches!(word.as_str(), "move" | "drag" | "change"))
-    });
-    let is_target = reading
-        .gestures
-        .iter()
-        .filter(moving)
-        .any(|gesture| gesture.chosen.values().any(|(thing, _)| *thing == at));
-    let own: Vec<&Gesture<'a>> = reading
-        .gestures
-        .iter()
-        .filter(|gesture| {
-            gesture.about() == Some(at)
-                || chooses(gesture, at)
-                || (moving(gesture) && matches!(gesture.deed, Deed::Several { .. }))
-        })
-        .collect();
-    let is_counted = reading
-        .channels
-        .iter()
-        .any(|channel| counts(channel, &things[at]).is_some());
-    Around {
-        gestures: own,
-        inner: inner.and_then(|(_, thing)| thing.within.map(|(_, name)| (name, thing.fields()))),
-        moves,
-        is_target,
-        is_answered: reading
-            .gestures
-            .iter()
-            .any(|gesture| said(gesture).is_some()),
-        is_counted,
-        named: things[at]
-            .fields()
-            .iter()
-            .filter(|field| is_reference(field.name) && named(reading, at, field.name).is_some())
-            .map(|field| field.name)
-            .collect(),
-        lane: lane(reading, at),
-        preferred,
-    }
-}
-
-/// The records of another list that a member names.
-fn named(reading: &Reading<'_>, at: usize, member: &str) -> Option<Reference> {
-    let (other, key) = referent(member, &reading.things)?;
-    let is_known = other != at && reading.things[other].title().is_some();
-    is_known
-        .then(|| reference(&reading.things, other, key))
-        .flatten()
-}
-
-/// The member that names the column a record stands in, where an action takes it to another one.
-pub(super) fn lane<'a>(reading: &Reading<'a>, at: usize) -> Option<&'a str> {
-    const LANES: &[&str] = &[
-        "column", "lane", "list", "phase", "stage", "state", "station", "status", "step",
-        "swimlane",
-    ];
-    let own = reading.things[at].fields();
-    let mut moved = own.iter().filter(|field| {
-        let mut about = reading
-            .gestures
-            .iter()
-            .filter(|gesture| gesture.about() == Some(at));
-        about.any(|gesture| gesture.sends(field.name).is_some())
-    });
-    let is_lane = |field: &&Field<'_>| {
-        referent(field.name, &reading.things).is_some_and(|(other, _)| {
-            other != at && LANES.contains(&reading.things[other].one.as_str())
-        })
-    };
-    moved.find(is_lane).map(|field| field.name)
-}
-
-/// Whether an action takes several records with something beside.
-fn chooses(gesture: &Gesture<'_>, at: usize) -> bool {
-    gesture.chosen.values().any(|(thing, _)| *thing == at)
-        && matches!(gesture.deed, Deed::Ask)
-        && is_vote(gesture.name)
-}
+use super::columns::Columns;
+use super::outline::{Part, Region};
+use super::shapes::{PreferredShape, Shape, shape};
 
 pub(super) fn records<'a>(
     reading: &Reading<'a>,
