@@ -182,11 +182,11 @@ export type RowAction = {
   readonly choices?: { readonly [name: string]: Reference };
   /** The boolean member of a record that the action turns on or off; a Table shows the action as that member's box. */
   readonly toggles?: string;
-  /** The records that offer it, where not all do. */
-  readonly where?: {
+  /** The records that do not offer it: what it does is done to them already. */
+  readonly unless?: {
     /** The member of a record. */
     readonly field: string;
-    /** The values of it with which a record offers the action. */
+    /** The values of it with which a record does not offer the action. */
     readonly values: readonly Json[];
   };
 };

@@ -48,6 +48,14 @@ describe("a matrix", () => {
     expect(root.querySelectorAll("input")).toHaveLength(2);
   });
 
+  it("has in each cell what else is said of the pair", async () => {
+    const { root } = await draw(
+      [{ ...pairs, columns: [{ field: "since", label: "Since", format: "text" }] }],
+      { ...props, levels: [{ personId: 7, skillId: "s1", level: 3, since: "May" }] },
+    );
+    expect(words(root, "tbody dd")).toEqual(["May"]);
+  });
+
   it("sends the ids of a pair with the number that was typed", async () => {
     const { root, fired } = await draw([pairs], props);
     await change(root.querySelectorAll("input")[1]!, "4");

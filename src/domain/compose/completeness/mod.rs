@@ -7,5 +7,6 @@ mod helpers;
 mod hinted;
 mod meanings;
 mod pages;
+mod references;
 mod relations;
 mod tasks;

@@ -131,8 +131,11 @@ fn row_action(plan: &Plan, contract: &CompiledContract, part: &Part, offer: &Off
     }
     let taken: Vec<&str> = offer.fixed.keys().map(String::as_str).collect();
     set("inputs", inputs(plan, contract, offer, &taken));
-    if let Some(only) = &offer.only {
-        set("where", json!({"field": only.field, "values": only.values}));
+    if let Some(unless) = &offer.unless {
+        set(
+            "unless",
+            json!({"field": unless.field, "values": unless.values}),
+        );
     }
     if !offer.given.is_empty() {
         set("given", given(offer));

@@ -1,10 +1,10 @@
-//! Which records an action is offered with: nobody approves what is approved, or frees a free seat.
+//! Which records an action is not offered with: nobody approves what is approved, or frees a free seat.
 
 use super::super::reading::{Field, Gesture, choices, split, state};
-use super::outline::Only;
+use super::outline::Unless;
 
 /// Words of seats that nobody has.
-pub(super) const FREE: &[&str] = &["available", "empty", "free", "open", "vacant"];
+const FREE: &[&str] = &["available", "empty", "free", "open", "vacant"];
 
 /// Verbs that give a seat to somebody.
 const TAKING: &[&str] = &[
@@ -36,8 +36,8 @@ const IRREGULAR: &[(&str, &str)] = &[
     ("write", "written"),
 ];
 
-/// The records whose state is not yet what an action makes of it.
-pub(super) fn only(gesture: &Gesture<'_>, own: &[Field<'_>]) -> Option<Only> {
+/// The records whose state already is what an action makes of it.
+pub(super) fn unless(gesture: &Gesture<'_>, own: &[Field<'_>]) -> Option<Unless> {
     let state = state(own)?;
     let all = choices(state.schema)?;
     let words = split(gesture.name);
@@ -46,35 +46,30 @@ pub(super) fn only(gesture: &Gesture<'_>, own: &[Field<'_>]) -> Option<Only> {
         "mark" => rest == split(word).as_slice(),
         verb => !REPEATED.contains(&verb) && is_made(verb, word),
     };
-    let is_made = |value: &serde_json::Value| value.as_str().is_some_and(made);
-    if !all.iter().any(|value| is_made(value)) {
-        return None;
-    }
-    let values: Vec<_> = all
+    let values = all
         .into_iter()
-        .filter(|value| !is_made(value))
-        .cloned()
-        .collect();
-    (!values.is_empty()).then(|| Only {
+        .filter(|value| value.as_str().is_some_and(made));
+    let values: Vec<_> = values.cloned().collect();
+    (!values.is_empty()).then(|| Unless {
         field: state.name.to_owned(),
         values,
     })
 }
 
-/// The seats that are free for an action that gives one to somebody, the others for one that takes it
-/// back.
-pub(super) fn only_seats(gesture: &Gesture<'_>, own: &[Field<'_>]) -> Option<Only> {
+/// The seats that are not free for an action that gives one to somebody, those that are for one that
+/// takes it back.
+pub(super) fn unless_seats(gesture: &Gesture<'_>, own: &[Field<'_>]) -> Option<Unless> {
     let verb = split(gesture.name).into_iter().next()?;
     let takes = match verb.as_str() {
         verb if TAKING.contains(&verb) => true,
         verb if FREEING.contains(&verb) => false,
-        _ => return only(gesture, own),
+        _ => return unless(gesture, own),
     };
     let state = state(own)?;
     let is_free = |value: &serde_json::Value| value.as_str().is_some_and(|one| FREE.contains(&one));
     let all = choices(state.schema)?;
-    let values = all.into_iter().filter(|value| is_free(value) == takes);
-    Some(Only {
+    let values = all.into_iter().filter(|value| is_free(value) != takes);
+    Some(Unless {
         field: state.name.to_owned(),
         values: values.cloned().collect(),
     })

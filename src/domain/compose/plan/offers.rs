@@ -7,7 +7,7 @@ use super::super::reading::{
     kind, sets_cell, singular, split,
 };
 use super::columns::reference;
-use super::fitting::{is_freeing, only, only_seats};
+use super::fitting::{is_freeing, unless, unless_seats};
 use super::outline::{Offer, Part, Place, Reference};
 use super::shapes::{is_answer, is_vote};
 
@@ -29,6 +29,9 @@ const RECORDS_HEIGHT: usize = 4;
 const WITH_ROWS: &[&str] = &[
     "Board", "Calendar", "Cards", "Chat", "Quiz", "Seats", "Stepper", "Table", "Timeline", "Tree",
 ];
+
+/// Roles of the member that holds records inside each record of a part.
+const HOLDING: &[&str] = &["cardsField", "seatsField"];
 
 /// Places all actions; `primary` is the main one, and `is_bare` says that nothing else is on the page.
 pub(super) fn offers(
@@ -132,7 +135,7 @@ fn offer(gesture: &Gesture<'_>, place: Place) -> Offer {
         chosen: BTreeMap::new(),
         given: gesture.given.clone(),
         edits: None,
-        only: None,
+        unless: None,
         is_dangerous: gesture.is_dangerous,
     }
 }
@@ -173,16 +176,13 @@ fn on_part(
             let list = &reading.things[*thing];
             let part = match list.within {
                 Some((outer, member)) => shown(&reading.things[outer].path).filter(|part| {
-                    let held = ["cardsField", "seatsField"];
                     let holds =
                         |role: &&str| part.roles.get(*role).is_some_and(|own| own == member);
-                    held.iter().any(holds)
+                    HOLDING.iter().any(holds)
                 })?,
                 // What a board of columns offers it offers with its cards.
-                None => shown(&list.path).filter(|part| {
-                    let held = ["cardsField", "seatsField"];
-                    !held.iter().any(|role| part.roles.contains_key(*role))
-                })?,
+                None => shown(&list.path)
+                    .filter(|part| !HOLDING.iter().any(|role| part.roles.contains_key(*role)))?,
             };
             let group = part
                 .roles
@@ -225,16 +225,16 @@ fn on_part(
                 component if WITH_ROWS.contains(&component) => Place::Row,
                 _ => return None,
             };
-            let only = match place {
-                Place::Row if part.component == "Seats" => only_seats(gesture, &list.fields()),
-                Place::Row => only(gesture, &list.fields()),
+            let unless = match place {
+                Place::Row if part.component == "Seats" => unless_seats(gesture, &list.fields()),
+                Place::Row => unless(gesture, &list.fields()),
                 _ => None,
             };
             Offer {
                 of: Some(part.source.clone()),
                 fixed: fixed.clone(),
                 initial: initial.clone(),
-                only,
+                unless,
                 ..offer(gesture, place)
             }
         }

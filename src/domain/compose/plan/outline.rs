@@ -186,9 +186,9 @@ pub(crate) struct Offer {
     /// The pointer to the record that its form edits.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) edits: Option<String>,
-    /// The records that offer it, where not all do.
+    /// The records that do not offer it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(crate) only: Option<Only>,
+    pub(crate) unless: Option<Unless>,
     /// Whether it ends or loses something.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub(crate) is_dangerous: bool,
@@ -197,7 +197,7 @@ pub(crate) struct Offer {
 /// Records whose member has one of these values.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Only {
+pub(crate) struct Unless {
     /// The member.
     pub(crate) field: String,
     /// The values.

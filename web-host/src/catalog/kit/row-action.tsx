@@ -106,9 +106,9 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope, alone }:
   });
   // What has just become of a record is still said where it was done.
   const isPast =
-    spec.where !== undefined &&
+    spec.unless !== undefined &&
     control.state.phase === "idle" &&
-    !spec.where.values.includes(own(row, spec.where.field) ?? null);
+    spec.unless.values.includes(own(row, spec.unless.field) ?? null);
   if (isBarren || isPast) return null;
   if (members.length === 0)
     return (

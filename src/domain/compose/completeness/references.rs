@@ -1,0 +1,182 @@
+//! Pages whose records name each other: boards, charts and trees by reference, and what is done where it makes sense.
+
+use serde_json::{Value, json};
+
+use super::helpers::{complete, find, named};
+
+fn list(properties: Value) -> Value {
+    json!({"schema": {"type": "array", "items": {"type": "object", "properties": properties}}})
+}
+
+fn action(label: &str, properties: Value) -> Value {
+    json!({"label": label, "schema": {"type": "object", "properties": properties}})
+}
+
+fn draft(props: Value, actions: Value) -> Value {
+    json!({"propsSpec": {"properties": props}, "actionSpec": actions})
+}
+
+fn text() -> Value {
+    json!({"type": "string"})
+}
+
+fn maybe() -> Value {
+    json!({"type": ["string", "null"]})
+}
+
+#[test]
+fn a_pair_that_an_action_takes_has_all_that_is_said_of_it_in_its_cell() {
+    let state = json!({"type": "string", "enum": ["due", "given"]});
+    let view = complete(draft(
+        json!({
+            "goats": list(json!({"goatId": text(), "name": text()})),
+            "drenches": list(json!({"drenchId": text(), "name": text()})),
+            "given": list(json!({"goatId": text(), "drenchId": text(), "state": state, "batch": text()})),
+        }),
+        json!({"drench": action("Drench", json!({"goatId": text(), "drenchId": text(), "batch": text()}))}),
+    ));
+    let matrix = find(&view, "Matrix")[0];
+    assert_eq!(matrix["valueField"], "state");
+    assert_eq!(named(&matrix["columns"], "field"), ["batch"]);
+}
+
+#[test]
+fn columns_that_are_records_head_a_board_and_are_not_listed_once_more() {
+    let view = complete(draft(
+        json!({
+            "stages": list(json!({"stageId": text(), "title": text(), "limit": {"type": "integer"}})),
+            "crates": list(json!({"crateId": text(), "title": text(), "stageId": text()})),
+        }),
+        json!({"pushCrate": action("Push on", json!({"crateId": text(), "stageId": text()}))}),
+    ));
+    let board = find(&view, "Board")[0];
+    assert_eq!(
+        board["groupNames"],
+        json!({"rows": {"path": "/props/stages"}, "key": "stageId", "titleField": "title"})
+    );
+    assert_eq!(named(&board["groupColumns"], "field"), ["limit"]);
+    assert_eq!(board["move"]["fixed"], json!({"crateId": "crateId"}));
+    assert_eq!(board["move"]["to"], "stageId");
+    assert!(find(&view, "Table").is_empty());
+}
+
+#[test]
+fn what_was_measured_of_each_is_a_line_of_its_own_and_goes_on_with_what_arrives() {
+    let reading = json!({"at": {"type": "string", "format": "date-time"}, "tankId": text(), "litres": {"type": "number"}});
+    let mut draft = draft(
+        json!({
+            "tanks": list(json!({"tankId": text(), "name": text()})),
+            "readings": list(reading.clone()),
+        }),
+        json!({}),
+    );
+    draft["streamSpec"] = json!({"reading": {"schema": {"type": "object", "properties": reading}}});
+    let view = complete(draft);
+    let chart = find(&view, "Chart")[0];
+    assert_eq!(chart["x"], "at");
+    assert_eq!(chart["seriesField"], "tankId");
+    assert_eq!(
+        chart["seriesNames"]["rows"],
+        json!({"path": "/props/tanks"})
+    );
+    assert_eq!(chart["more"], json!({"path": "/streams/reading"}));
+}
+
+#[test]
+fn records_that_may_name_another_one_of_their_list_are_a_tree() {
+    let view = complete(draft(
+        json!({"firms": list(json!({"firmId": text(), "ownedFirmId": maybe(), "name": text()}))}),
+        json!({}),
+    ));
+    assert_eq!(find(&view, "Tree")[0]["parentField"], "ownedFirmId");
+    // What comes next is beside, not below.
+    let view = complete(draft(
+        json!({"firms": list(json!({"firmId": text(), "nextFirmId": maybe(), "name": text()}))}),
+        json!({}),
+    ));
+    assert!(find(&view, "Tree").is_empty());
+}
+
+#[test]
+fn two_texts_of_a_record_of_which_one_became_the_other_are_compared() {
+    let edit =
+        json!({"type": "object", "properties": {"by": text(), "before": text(), "after": text()}});
+    let view = complete(draft(json!({"edit": {"schema": edit}}), json!({})));
+    let diff = find(&view, "Diff")[0];
+    assert_eq!(diff["before"], json!({"path": "/props/edit/before"}));
+    assert_eq!(diff["after"], json!({"path": "/props/edit/after"}));
+}
+
+#[test]
+fn what_is_added_is_no_act_on_a_record_that_is_there() {
+    let view = complete(draft(
+        json!({
+            "owners": list(json!({"ownerId": text(), "name": text(), "quota": {"type": "integer"}})),
+            "deals": list(json!({"dealId": text(), "title": text(), "ownerId": text()})),
+        }),
+        json!({"addDeal": action("Add deal", json!({"title": text(), "ownerId": text()}))}),
+    ));
+    let has_rows = |table: &&Value| !table["rowActions"].is_null();
+    assert_eq!(find(&view, "Table").into_iter().filter(has_rows).count(), 0);
+}
+
+#[test]
+fn nobody_is_offered_to_do_what_the_state_of_a_record_says_is_done() {
+    let state = json!({"type": "string", "enum": ["asked", "approved", "denied"]});
+    let view = complete(draft(
+        json!({"loans": list(json!({"loanId": text(), "title": text(), "state": state}))}),
+        json!({
+            "approveLoan": action("Approve", json!({"loanId": text()})),
+            "denyLoan": action("Deny", json!({"loanId": text(), "reason": text()})),
+            "callBorrower": action("Call", json!({"loanId": text()})),
+        }),
+    ));
+    let tables = find(&view, "Table");
+    let rows = tables[0]["rowActions"].as_array().unwrap();
+    let unless =
+        |name: &str| rows.iter().find(|row| row["action"] == name).unwrap()["unless"].clone();
+    assert_eq!(
+        unless("approveLoan"),
+        json!({"field": "state", "values": ["approved"]})
+    );
+    assert_eq!(
+        unless("denyLoan"),
+        json!({"field": "state", "values": ["denied"]})
+    );
+    assert_eq!(unless("callBorrower"), Value::Null);
+}
+
+#[test]
+fn a_taken_seat_is_released_and_a_free_one_given_out() {
+    let state = json!({"type": "string", "enum": ["free", "taken", "closed"]});
+    let view = complete(draft(
+        json!({"bays": list(json!({"bayId": text(), "row": text(), "number": {"type": "integer"}, "status": state}))}),
+        json!({
+            "assignBay": action("Assign", json!({"bayId": text(), "plate": text()})),
+            "releaseBay": action("Release", json!({"bayId": text()})),
+        }),
+    ));
+    let seats = find(&view, "Seats")[0];
+    let rows = seats["rowActions"].as_array().unwrap();
+    let states: Vec<&Value> = rows.iter().map(|row| &row["unless"]["values"]).collect();
+    assert_eq!(states, [&json!(["taken", "closed"]), &json!(["free"])]);
+}
+
+#[test]
+fn what_may_be_missing_does_not_tell_records_apart() {
+    let view = complete(draft(
+        json!({
+            "desks": list(json!({"desk": text(), "guestId": maybe(), "window": {"type": "boolean"}})),
+            "guests": list(json!({"guestId": text(), "name": text(), "diet": text()})),
+        }),
+        json!({"freeDesk": action("Free", json!({"desk": text()}))}),
+    ));
+    let tables = find(&view, "Table");
+    let guests = tables
+        .iter()
+        .find(|table| table["rows"]["path"] == "/props/guests");
+    assert_eq!(
+        named(&guests.unwrap()["columns"], "field"),
+        ["name", "diet"]
+    );
+}
