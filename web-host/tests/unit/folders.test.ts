@@ -78,3 +78,14 @@ it("no value is cast to an unrelated type", () => {
   const cast = files.filter((file) => /\bas unknown as\b/.test(readFileSync(file, "utf8")));
   expect(cast).toEqual([]);
 });
+
+it("every colour that a style of the catalog names is one of its tokens", () => {
+  const styles = join(source, "catalog/styles");
+  const named = (css: string, pattern: RegExp) =>
+    [...css.matchAll(pattern)].map(([, name]) => name!);
+  const sheets = readdirSync(styles).filter((name) => name.endsWith(".css"));
+  const all = sheets.map((name) => readFileSync(join(styles, name), "utf8")).join("\n");
+  const tokens = new Set(named(all, /(--ggui-color-[a-z0-9-]+)\s*:/g));
+  const unknown = named(all, /var\((--ggui-color-[a-z0-9-]+)/g).filter((name) => !tokens.has(name));
+  expect(unknown).toEqual([]);
+});
