@@ -45,9 +45,7 @@ impl Gestures<'_> {
                 && let Some(Value::String(action)) = gesture.get("action")
             {
                 let mut given = keys(gesture.get("fixed"));
-                given.extend(keys(
-                    gesture.get("inputs").and_then(|s| s.get("properties")),
-                ));
+                given.extend(members(gesture, "inputs"));
                 let targets = ["to", "row", "column"];
                 given.extend(
                     targets
@@ -69,7 +67,7 @@ impl Gestures<'_> {
         }
         for step in list(component, "steps") {
             if let Some(Value::String(action)) = step.get("action") {
-                let mut given = keys(step.get("schema").and_then(|s| s.get("properties")));
+                let mut given = members(step, "schema");
                 given.extend(keys(step.get("given")));
                 self.payload(&at(id, "steps"), action, &given);
             }
@@ -78,9 +76,7 @@ impl Gestures<'_> {
             if let Some(Value::String(action)) = row_action.get("action") {
                 let mut given = keys(row_action.get("fixed"));
                 given.extend(keys(row_action.get("given")));
-                given.extend(keys(
-                    row_action.get("inputs").and_then(|s| s.get("properties")),
-                ));
+                given.extend(members(row_action, "inputs"));
                 self.payload(&at(id, "rowActions"), action, &given);
             }
         }
@@ -111,6 +107,11 @@ impl Gestures<'_> {
             }
         }
     }
+}
+
+/// The members that a schema within a gesture asks for.
+fn members<'a>(gesture: &'a Value, schema: &str) -> BTreeSet<&'a str> {
+    keys(gesture.get(schema).and_then(|s| s.get("properties")))
 }
 
 fn keys(value: Option<&Value>) -> BTreeSet<&str> {
