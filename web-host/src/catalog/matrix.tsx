@@ -39,9 +39,8 @@ interface Name {
 interface Grid {
   readonly rows: readonly Name[];
   readonly columns: readonly Name[];
-  at(row: Name, column: Name): Json | undefined;
-  /** The record of a pair, where the values come from records. */
-  recordAt(row: Name, column: Name): Json | undefined;
+  /** What stands there, with its record where the values come from records. */
+  at(row: Name, column: Name): { readonly value: Json; readonly record?: Json } | undefined;
 }
 
 /** The name of a program in words; what people have named stays as it is. */
@@ -76,32 +75,29 @@ function useGrid(def: ComponentDef<"Matrix">, list: readonly Json[], scope: Scop
   const rowRecords = useReferred(def.rowNames);
   const columnRecords = useReferred(def.columnNames);
   return useMemo(() => {
-    const cells = new Map<string, Json>();
-    const records = new Map<string, Json>();
+    const cells = new Map<string, { readonly value: Json; readonly record?: Json }>();
     const [rows, columns]: [Json[], Json[]] = [[], []];
-    const put = (row: Json, column: Json, value: Json) => {
+    const put = (row: Json, column: Json, value: Json, record?: Json) => {
       rows.push(row);
       columns.push(column);
-      cells.set(`${text(row)}\n${text(column)}`, value);
+      cells.set(`${text(row)}\n${text(column)}`, { value, record });
     };
     if (isObject(map))
       for (const [row, inner] of Object.entries(map))
         if (isObject(inner))
           for (const [column, value] of Object.entries(inner)) put(row, column, value ?? null);
-    for (const record of list) {
-      const [row, column] = [
+    for (const record of list)
+      put(
         own(record, def.rowField) ?? null,
         own(record, def.columnField) ?? null,
-      ];
-      put(row, column, own(record, def.valueField) ?? null);
-      records.set(`${text(row)}\n${text(column)}`, record);
-    }
+        own(record, def.valueField) ?? null,
+        record,
+      );
     const isWhole = def.rows !== undefined;
     return {
       rows: namesOf(rows, rowRecords, def.rowNames, isWhole).slice(0, MAX_ROWS),
       columns: namesOf(columns, columnRecords, def.columnNames, isWhole).slice(0, MAX_COLUMNS),
       at: (row, column) => cells.get(`${text(row.id)}\n${text(column.id)}`),
-      recordAt: (row, column) => records.get(`${text(row.id)}\n${text(column.id)}`),
     };
   }, [map, list, rowRecords, columnRecords, def]);
 }
@@ -109,13 +105,13 @@ function useGrid(def: ComponentDef<"Matrix">, list: readonly Json[], scope: Scop
 export function Matrix({ def, scope }: ComponentProps<"Matrix">) {
   const records = useRecords(def, scope);
   const { title } = records;
-  const { rows, columns, at, recordAt } = useGrid(def, records.rows, scope);
+  const { rows, columns, at } = useGrid(def, records.rows, scope);
   const emptyText = useEmptyText([def.value, def.rows], scope, say.noRows);
   const options = useChoices({ def, scope });
   const typed = [def.value, def.rows].map((source) => useIsTyped(source, scope)).includes(true);
   // A pair without a value is set like the others.
   const sample = rows
-    .flatMap((row) => columns.map((column) => at(row, column)))
+    .flatMap((row) => columns.map((column) => at(row, column)?.value))
     .find((value) => value !== undefined && value !== null);
   return (
     <section {...useRoot(def, scope, "matrix")}>
@@ -140,8 +136,7 @@ export function Matrix({ def, scope }: ComponentProps<"Matrix">) {
                 <tr key={text(row.id)}>
                   <th scope="row">{row.words}</th>
                   {columns.map((column) => {
-                    const value = at(row, column);
-                    const record = recordAt(row, column);
+                    const { value, record } = at(row, column) ?? {};
                     return (
                       <td
                         key={text(column.id)}

@@ -1,6 +1,6 @@
 //! Which records an action is not offered with: nobody approves what is approved, or frees a free seat.
 
-use super::super::reading::{Field, Gesture, choices, split, state};
+use super::super::reading::{Field, Gesture, choices, is, split, state};
 use super::outline::Unless;
 
 /// Words of seats that nobody has.
@@ -59,12 +59,10 @@ pub(super) fn unless(gesture: &Gesture<'_>, own: &[Field<'_>]) -> Option<Unless>
 /// The seats that are not free for an action that gives one to somebody, those that are for one that
 /// takes it back.
 pub(super) fn unless_seats(gesture: &Gesture<'_>, own: &[Field<'_>]) -> Option<Unless> {
-    let verb = split(gesture.name).into_iter().next()?;
-    let takes = match verb.as_str() {
-        verb if TAKING.contains(&verb) => true,
-        verb if FREEING.contains(&verb) => false,
-        _ => return unless(gesture, own),
-    };
+    let takes = is(gesture.name, TAKING);
+    if !takes && !is_freeing(gesture) {
+        return unless(gesture, own);
+    }
     let state = state(own)?;
     let is_free = |value: &serde_json::Value| value.as_str().is_some_and(|one| FREE.contains(&one));
     let all = choices(state.schema)?;
@@ -77,8 +75,7 @@ pub(super) fn unless_seats(gesture: &Gesture<'_>, own: &[Field<'_>]) -> Option<U
 
 /// Whether an action takes a seat back.
 pub(super) fn is_freeing(gesture: &Gesture<'_>) -> bool {
-    let verb = split(gesture.name).into_iter().next();
-    verb.is_some_and(|verb| FREEING.contains(&verb.as_str()))
+    is(gesture.name, FREEING)
 }
 
 /// Whether a word says what became of something by a verb: `approved`.

@@ -92,13 +92,9 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
         let thing = top().find(|thing| is_record(thing))?;
         let own = thing.fields();
         let first = own.first().filter(|field| text(field.schema))?;
-        let last = split(first.name).pop()?;
-        let is_beside = [BESIDE, PEOPLE, NUMBERS]
-            .iter()
-            .any(|words| words.contains(&last.as_str()));
         let says_nothing = UNSPECIFIC.contains(&thing.one.as_str());
         ((has(&thing.one) || says_nothing)
-            && !is_beside
+            && !is_beside(first.name)
             && !is_id(first.name)
             && first.name != "label")
             .then(|| join(&thing.path, first.name))
@@ -290,14 +286,10 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
 fn first_text(thing: &Thing<'_>) -> Option<String> {
     let own = thing.fields();
     let first = own.iter().find(|field| {
-        let last = split(field.name).pop().unwrap_or_default();
-        let is_beside = [BESIDE, PEOPLE, NUMBERS]
-            .iter()
-            .any(|words| words.contains(&last.as_str()));
         kind(field.schema) == Kind::Text
             && core(field.schema).get("format").is_none()
             && !is_nullable(field.schema)
-            && !is_beside
+            && !is_beside(field.name)
             && !is_id(field.name)
             && !is_currency(field)
             && !is_source(field.name)
@@ -305,6 +297,14 @@ fn first_text(thing: &Thing<'_>) -> Option<String> {
             && !is_long(field.name, core(field.schema))
     })?;
     Some(join(&thing.path, first.name))
+}
+
+/// Whether a value says where something is, whose it is, or which one, by its name.
+fn is_beside(name: &str) -> bool {
+    let last = split(name).pop().unwrap_or_default();
+    [BESIDE, PEOPLE, NUMBERS]
+        .iter()
+        .any(|words| words.contains(&last.as_str()))
 }
 
 /// Whether a page is a form before anything else: what it shows is there to fill that in.

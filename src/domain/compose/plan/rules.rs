@@ -14,7 +14,7 @@ use super::main_data;
 use super::matrix::is_legend;
 use super::numbers::small;
 use super::offers::offers;
-use super::outline::{Hidden, Part, Place, Plan, Region, Shown};
+use super::outline::{Hidden, Part, Place, Plan, Reference, Region, Shown};
 use super::plain::{outstanding, picture};
 use super::shapes::preferred_shape;
 use super::wishes::Wishes;
@@ -126,30 +126,24 @@ fn order(reading: &Reading<'_>, source: &str) -> (bool, i64) {
 
 /// Says what is known of the columns of a board in their heads, and not once more below it.
 fn headed(reading: &Reading<'_>, parts: &mut Vec<Part>) {
-    let heads = parts.iter().filter_map(|part| part.names.get("groupNames"));
-    let heads: Vec<String> = heads.map(|names| names.rows.clone()).collect();
-    let is_head = |part: &Part| {
-        let is_done = reading.gestures.iter().any(|gesture| {
-            let about = gesture.about().map(|at| &reading.things[at].path);
-            about == Some(&part.source)
-        });
-        part.component == "Table" && heads.contains(&part.source) && !is_done
+    let is_worked_on = |path: &str| {
+        reading.gestures.iter().any(|gesture| {
+            let about = gesture.about().map(|at| reading.things[at].path.as_str());
+            about == Some(path)
+        })
     };
-    let said: Vec<Part> = parts.extract_if(.., |part| is_head(part)).collect();
-    for head in said {
-        let board = parts.iter_mut().find(|part| {
-            let names = part.names.get("groupNames");
-            names.is_some_and(|names| names.rows == head.source)
-        });
-        if let Some(board) = board {
-            let name = board
-                .names
-                .get("groupNames")
-                .map(|names| names.title.clone());
+    let heads = parts.iter().filter_map(|part| part.names.get("groupNames"));
+    let heads: Vec<Reference> = heads.cloned().collect();
+    for names in heads.into_iter().filter(|names| !is_worked_on(&names.rows)) {
+        let is_head = |part: &Part| part.component == "Table" && part.source == names.rows;
+        let Some(at) = parts.iter().position(is_head) else {
+            continue;
+        };
+        let head = parts.remove(at);
+        let is_board = |part: &&mut Part| part.names.get("groupNames") == Some(&names);
+        if let Some(board) = parts.iter_mut().find(is_board) {
             let rest = head.fields.into_iter();
-            board.heads = rest
-                .filter(|shown| Some(&shown.field) != name.as_ref())
-                .collect();
+            board.heads = rest.filter(|shown| shown.field != names.title).collect();
         }
     }
 }

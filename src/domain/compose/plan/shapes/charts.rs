@@ -148,15 +148,7 @@ fn lines<'a>(columns: &[Field<'a>], named: &[&str]) -> Option<(&'a str, Vec<Fiel
     {
         return None;
     }
-    let along_order = || {
-        let x = rest.iter().find(|field| ends_with(field, ORDERED))?;
-        let numbers = rest.iter().filter(|field| field.name != x.name);
-        let numbers: Vec<Field<'a>> = numbers.copied().collect();
-        let are_numbers = numbers
-            .iter()
-            .all(|field| kind(field.schema) == Kind::Number);
-        (are_numbers && !numbers.is_empty()).then_some((x.name, numbers))
-    };
+    let along_order = || along(&rest, |field| ends_with(field, ORDERED));
     let (x, series) = series(&rest).or_else(along_order)?;
     Some((x, series, by.name))
 }
@@ -178,12 +170,17 @@ fn numeric<'a>(columns: &[Field<'a>]) -> Option<(&'a str, Vec<Field<'a>>)> {
 
 /// A point in time and the numbers at it, if that is all a record has.
 pub(crate) fn series<'a>(columns: &[Field<'a>]) -> Option<(&'a str, Vec<Field<'a>>)> {
-    let x = columns.iter().find(|field| is_time(field))?;
-    let numbers: Vec<Field<'_>> = columns
-        .iter()
-        .filter(|field| field.name != x.name)
-        .copied()
-        .collect();
+    along(columns, is_time)
+}
+
+/// The first value that is an axis and the numbers along it, if that is all there is.
+fn along<'a>(
+    columns: &[Field<'a>],
+    is_axis: impl Fn(&Field<'a>) -> bool,
+) -> Option<(&'a str, Vec<Field<'a>>)> {
+    let x = columns.iter().find(|field| is_axis(field))?;
+    let others = columns.iter().filter(|field| field.name != x.name);
+    let numbers: Vec<Field<'a>> = others.copied().collect();
     let are_numbers = numbers
         .iter()
         .all(|field| kind(field.schema) == Kind::Number);
