@@ -83,7 +83,7 @@ fn component(plan: &Plan, of: &str) -> Option<String> {
     let mut found = plan.parts.iter().filter(|part| shows(&part.source));
     let first = found.clone().next()?;
     let found = found
-        .find(|part| matches!(part.component.as_str(), "Diff" | "Text"))
+        .find(|part| matches!(part.component.as_str(), "Article" | "Diff" | "Text"))
         .unwrap_or(first);
     Some(match found.component.as_str() {
         "KeyValue" => "Facts".to_owned(),

@@ -3,6 +3,7 @@
 import type { Renderers } from "../draw/context";
 import { ActionButton } from "./action-button";
 import { Answers } from "./answers";
+import { Article } from "./article";
 import { Badge } from "./badge";
 import { Board } from "./board";
 import { Button } from "./button";
@@ -58,6 +59,7 @@ import { Wizard } from "./wizard";
 export const catalog: Required<Renderers> = {
   ActionButton,
   Answers,
+  Article,
   Badge,
   Board,
   Button,

@@ -7,10 +7,6 @@ import { useRoot } from "../draw/node";
 import { Document } from "./kit/document";
 import { inline, unlinked } from "./kit/markdown";
 import { Whole } from "./kit/whole";
-import { addStyles } from "./styles";
-import css from "./styles/text.css?inline";
-
-addStyles(css);
 
 export function Text({ def, scope }: ComponentProps<"Text">) {
   const [text, letters] = useWhole(def.text, scope);

@@ -115,6 +115,24 @@ export type RecordComponents = {
     readonly rowActions?: readonly RowAction[];
     readonly emptyText?: string;
   };
+  /** An array of records that are the sections of one text, one below the other. */
+  readonly Article: {
+    readonly tone?: Tone;
+    readonly title?: Dynamic;
+    readonly rows: Binding;
+    readonly changes?: Binding;
+    readonly changesKey?: string;
+    readonly changesIn?: string;
+    readonly changesAdd?: boolean;
+    readonly numberField?: string;
+    readonly titleField?: string;
+    readonly textField: string;
+    readonly textFormat?: "markdown" | "text";
+    readonly key?: string;
+    readonly columns?: readonly Column[];
+    readonly rowActions?: readonly RowAction[];
+    readonly emptyText?: string;
+  };
   /** An array of events on the days of a month. */
   readonly Calendar: {
     readonly tone?: Tone;

@@ -82,6 +82,7 @@ export const boundedViews: { readonly [name: string]: Given } = {
       Cards: {},
       Tree: { childrenField: "inner" },
       Timeline: { timeField: "at" },
+      Article: { textField: "title" },
       Calendar: { startField: "at" },
       Board: {
         groupField: "state",

@@ -8,7 +8,7 @@ use crate::domain::contract::CompiledContract;
 
 /// Components whose values have an order of their own to choose.
 const ORDERED: &[&str] = &[
-    "Board", "Calendar", "Cards", "KeyValue", "Stepper", "Table", "Timeline", "Tree",
+    "Article", "Board", "Calendar", "Cards", "KeyValue", "Stepper", "Table", "Timeline", "Tree",
 ];
 /// Components that show no words above them.
 const UNTITLED: &[&str] = &["Notice", "Toast"];

@@ -57,7 +57,7 @@ fn a_component_that_is_hinted_at_is_drawn_wherever_the_records_have_what_it_show
     let day = json!({"type":"string","format":"date-time"});
     let shown = |component: &str| {
         let mut rows = list(
-            json!({"id":text(),"title":text(),"at":day,"amount":{"type":"number"},
+            json!({"id":text(),"title":text(),"at":day,"body":text(),"amount":{"type":"number"},
             "status":{"type":"string","enum":["open","done"]},"parentId":text()}),
         );
         rows["$comment"] = json!(format!("ui: component={component}"));
@@ -68,7 +68,7 @@ fn a_component_that_is_hinted_at_is_drawn_wherever_the_records_have_what_it_show
             .clone()
     };
     for component in [
-        "Board", "Calendar", "Cards", "Poll", "Table", "Timeline", "Tree",
+        "Article", "Board", "Calendar", "Cards", "Poll", "Table", "Timeline", "Tree",
     ] {
         assert_eq!(shown(component), component);
     }

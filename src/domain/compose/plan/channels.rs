@@ -42,7 +42,7 @@ pub(super) fn changing<'r, 'a>(
     part: &Part,
 ) -> Option<&'r Channel<'a>> {
     const CHANGING: &[&str] = &[
-        "Board", "Calendar", "Cards", "Seats", "Stepper", "Table", "Timeline",
+        "Article", "Board", "Calendar", "Cards", "Seats", "Stepper", "Table", "Timeline",
     ];
     let cards = part.roles.get("cardsField");
     let is_shown = |thing: usize| match reading.things[thing].within {

@@ -27,7 +27,8 @@ const DIALOG_FIELDS_MAX: usize = 6;
 const RECORDS_HEIGHT: usize = 4;
 /// Components whose records each offer what can be done with them.
 const WITH_ROWS: &[&str] = &[
-    "Board", "Calendar", "Cards", "Chat", "Quiz", "Seats", "Stepper", "Table", "Timeline", "Tree",
+    "Article", "Board", "Calendar", "Cards", "Chat", "Quiz", "Seats", "Stepper", "Table",
+    "Timeline", "Tree",
 ];
 
 /// Roles of the member that holds records inside each record of a part.
@@ -111,7 +112,9 @@ pub(super) fn offers(
 fn height(parts: &[Part]) -> usize {
     let each = parts.iter().map(|part| match part.component.as_str() {
         "KeyValue" | "Metric" | "Notice" | "Progress" => 1,
-        "Board" | "Calendar" | "Cards" | "Chart" | "Table" | "Timeline" => RECORDS_HEIGHT,
+        "Article" | "Board" | "Calendar" | "Cards" | "Chart" | "Table" | "Timeline" => {
+            RECORDS_HEIGHT
+        }
         _ => 2,
     });
     each.sum()

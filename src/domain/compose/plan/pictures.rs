@@ -92,6 +92,22 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
         Shape::Table => {
             whole.role("titleField", thing.title());
         }
+        Shape::Article {
+            number,
+            title,
+            text,
+        } => {
+            set(
+                &mut whole,
+                "Article",
+                &[
+                    ("numberField", *number),
+                    ("titleField", *title),
+                    ("textField", Some(text)),
+                ],
+            );
+            whole.set("textFormat", markdown(&own, text));
+        }
         Shape::Board { title, group } => set(
             &mut whole,
             "Board",
@@ -128,9 +144,7 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
                     .any(|word| word == "reply" || word == "replies")
             });
             taken.extend(replies);
-            let said = own.iter().find(|field| field.name == *text);
-            let is_marked = said.is_some_and(|field| is_markdown(field.schema));
-            whole.set("textFormat", is_marked.then_some("markdown"));
+            whole.set("textFormat", markdown(&own, text));
         }
         Shape::Lanes { title, cards, name } => {
             set(
@@ -291,6 +305,12 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
         whole.roles.remove("key");
     }
     vec![whole]
+}
+
+/// The format of a text that is Markdown.
+fn markdown(own: &[Field<'_>], text: &str) -> Option<&'static str> {
+    let said = own.iter().find(|field| field.name == text)?;
+    is_markdown(said.schema).then_some("markdown")
 }
 
 /// The record in each that has the name: the `dog` of stays, whose own first text may be a place or

@@ -1,7 +1,11 @@
 // A markdown document as nodes: headings, lists, tasks, tables, quotes, code and rules.
 
 import { type ComponentChildren, Fragment, h } from "preact";
+import { addStyles } from "../styles";
+import css from "../styles/text.css?inline";
 import { inline, type PageLink, unlinked } from "./markdown";
+
+addStyles(css);
 
 const FENCE = /^ {0,3}(```+|~~~+)/;
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)[ \t#]*$/;

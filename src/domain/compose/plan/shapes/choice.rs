@@ -4,6 +4,7 @@ use super::super::super::reading::{
     Deed, Field, Gesture, Kind, Thing, change, core, ends_with, fields, hints, is, is_image, key,
     kind, moment, naming, patch, split, structure,
 };
+use super::article::article;
 use super::charts::chart;
 use super::people::{chat, lanes, nested, poll, quiz, seats};
 use super::places::{board, calendar, cards, steps};
@@ -121,6 +122,11 @@ pub(crate) fn shape<'a>(
             timeline(name, &columns, preferred).filter(|_| is_still || is_struck),
             "what happened when",
             76,
+        ),
+        (
+            article(name, &columns, is_hinted("Article")),
+            "sections of a text",
+            74,
         ),
         (
             tiles(name, &columns, done).filter(|_| !several),

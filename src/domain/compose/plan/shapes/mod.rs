@@ -1,5 +1,6 @@
 //! Tells what a list of records is best shown as, by its fields, its gestures and what was asked for.
 
+mod article;
 #[cfg(test)]
 mod cases;
 mod charts;

@@ -5,6 +5,12 @@ use super::super::super::reading::{Field, Thing, singular, split};
 /// What records are shown as.
 #[derive(Clone, Debug)]
 pub(crate) enum Shape<'a> {
+    /// Sections of a text.
+    Article {
+        number: Option<&'a str>,
+        title: Option<&'a str>,
+        text: &'a str,
+    },
     /// Columns by state.
     Board { title: &'a str, group: &'a str },
     /// Days of a month.
@@ -81,13 +87,14 @@ pub(crate) enum Shape<'a> {
 impl Shape<'_> {
     /// The components that lists of records are shown as.
     pub(crate) const COMPONENTS: &'static [&'static str] = &[
-        "Board", "Calendar", "Cards", "Chart", "Chat", "Poll", "Quiz", "Seats", "Stepper", "Table",
-        "Timeline", "Tree",
+        "Article", "Board", "Calendar", "Cards", "Chart", "Chat", "Poll", "Quiz", "Seats",
+        "Stepper", "Table", "Timeline", "Tree",
     ];
 
     /// The component that shows it.
     pub(crate) fn component(&self) -> &'static str {
         match self {
+            Self::Article { .. } => "Article",
             Self::Board { .. } | Self::Lanes { .. } => "Board",
             Self::Calendar { .. } => "Calendar",
             Self::Cards { .. } => "Cards",

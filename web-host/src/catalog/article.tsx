@@ -1,0 +1,69 @@
+// Article: the sections of one text, as they are read, each with what can be done with it.
+
+import { useState } from "preact/hooks";
+import type { ComponentProps } from "../draw/context";
+import { shortName } from "../draw/limits";
+import { useRoot } from "../draw/node";
+import { own } from "../draw/pointer";
+import { text } from "../draw/text";
+import { guestStrings as say } from "../strings";
+import { Document } from "./kit/document";
+import { Actions, Facts, nameIn, useRecords } from "./kit/records";
+import { Whole } from "./kit/whole";
+import { addStyles } from "./styles";
+import css from "./styles/article.css?inline";
+
+addStyles(css);
+
+const PAGE = 50;
+/** Letters of a section that are read without being asked for: some three pages. */
+const LETTERS = 8000;
+
+export function Article({ def, scope }: ComponentProps<"Article">) {
+  const records = useRecords(def, scope);
+  const [limit, setLimit] = useState(PAGE);
+  const shown = records.rows.slice(0, limit);
+  const Name = records.title ? "h3" : "h2";
+  const drawn =
+    def.textFormat === "markdown"
+      ? (source: string) => <Document source={source} typed={records.typed} />
+      : undefined;
+  return (
+    <section {...useRoot(def, scope, "article")}>
+      {records.title && <h2 class="g-title">{records.title}</h2>}
+      {shown.length === 0 && <p class="g-nodata">{records.emptyText}</p>}
+      {shown.map((row, index) => {
+        const rowKey = records.keyOf(row, index);
+        const title = nameIn(row, def.titleField);
+        const number = text(own(row, def.numberField) ?? "");
+        const body = text(own(row, def.textField));
+        return (
+          <div key={rowKey} class="g-passage" data-record={rowKey}>
+            {(title || number) && (
+              <Name>
+                {number && <span class="g-muted">{number}</span>} {title}
+              </Name>
+            )}
+            <div class={drawn ? "g-text" : "g-text g-written"}>
+              <Whole text={body} letters={LETTERS} draw={drawn} />
+            </div>
+            <Facts records={records} row={row} />
+            <Actions
+              def={def}
+              scope={scope}
+              records={records}
+              row={row}
+              rowKey={rowKey}
+              name={title || shortName(body)}
+            />
+          </div>
+        );
+      })}
+      {shown.length < records.rows.length && (
+        <button type="button" class="g-button" onClick={() => setLimit(limit + PAGE)}>
+          {say.showMore}
+        </button>
+      )}
+    </section>
+  );
+}
