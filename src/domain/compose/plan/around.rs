@@ -1,6 +1,6 @@
 //! What is known of a list beside its records: what is done with them, and which other lists they name.
 
-use super::super::reading::{Deed, Field, Gesture, Reading, is_reference, referent, split};
+use super::super::reading::{Deed, Field, Gesture, Reading, named_record, referent, split};
 use super::channels::counts;
 use super::columns::reference;
 use super::offers::said;
@@ -56,7 +56,10 @@ pub(super) fn around<'a, 'r>(
         named: things[at]
             .fields()
             .iter()
-            .filter(|field| is_reference(field.name) && named(reading, at, field.name).is_some())
+            .filter(|field| {
+                named_record(field.name, things).is_some()
+                    && named(reading, at, field.name).is_some()
+            })
             .map(|field| field.name)
             .collect(),
         lane: lane(reading, at),

@@ -3,8 +3,8 @@
 use super::super::reading::{
     Field, Kind, Reading, Sort, Thing, amount, any_of, columns_of, core, ends, fields, filled,
     format, hints, is_checksum, is_count, is_currency, is_id, is_key, is_minor, is_money, is_price,
-    is_reference, is_technical_id, join, kind, meaning, measured, naming, placed, referent,
-    somebody, structure,
+    is_reference, is_technical_id, join, kind, meaning, measured, named_record, naming, placed,
+    referent, somebody, structure,
 };
 use super::outline::{Lookup, Reference, Shown};
 
@@ -274,11 +274,10 @@ impl<'a, 'r> Columns<'a, 'r> {
         if !is_one {
             return None;
         }
-        let (at, key) = if is_reference(field.name) {
-            referent(field.name, &self.reading.things)?
-        } else {
-            somebody(field.name, &self.reading.things)?
-        };
+        let things = &self.reading.things;
+        let named = named_record(field.name, things);
+        let is_other = || !is_reference(field.name);
+        let (at, key) = named.or_else(|| somebody(field.name, things).filter(|_| is_other()))?;
         let thing = &self.reading.things[at];
         (!is_key_of(thing, field, all))
             .then(|| reference(&self.reading.things, at, key))

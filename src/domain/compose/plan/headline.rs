@@ -2,13 +2,17 @@
 
 use super::super::reading::{
     Deed, Field, Gesture, Kind, Reading, Sort, Thing, core, fields, hints, is_currency, is_id,
-    is_long, is_markdown, is_nullable, is_source, join, kind, label, singular, split, state,
+    is_long, is_markdown, is_nullable, is_reference, is_source, join, kind, label, singular, split,
+    state,
 };
 use super::comparison::change;
 use super::main_action::granted;
 use super::nouns::{nouns, short};
 use super::outline::Headline;
 use super::subjects::{BARE, BESIDE, NUMBERS, PEOPLE, TITLES, UNSPECIFIC, VAGUE};
+
+/// Words between "at" and the place: "at our travel clinic".
+const PLACED_WITHIN: usize = 3;
 
 /// Inputs from which on a form is what a page is for.
 const FORM_MIN: usize = 3;
@@ -46,6 +50,13 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
     let intent = split(reading.intent);
     let has = |word: &str| intent.iter().any(|own| singular(own) == *word);
     let is_record = |thing: &Thing<'_>| thing.sort == Sort::Record && !is_nullable(thing.schema);
+    // "Book them at our clinic": where something is done is not what it is about.
+    let is_place = |at: usize| {
+        let before = intent[at.saturating_sub(PLACED_WITHIN)..at].iter();
+        before
+            .rev()
+            .any(|word| matches!(word.as_str(), "at" | "by" | "from" | "with"))
+    };
     // The first record is the subject; one further down if the intent speaks of it.
     let mut records = top()
         .filter(|thing| matches!(thing.sort, Sort::Record | Sort::Tree))
@@ -74,7 +85,7 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
         let title = title.or(label);
         let is_titled = title.is_some_and(|field| field.name == "title");
         // "One supplier invoice" is an invoice.
-        let is_spoken_of = (0..intent.len()).any(|at| {
+        let is_spoken_of = (0..intent.len()).filter(|at| !is_place(*at)).any(|at| {
             let follows = |other: &Thing<'_>| {
                 intent
                     .get(at + 1)
@@ -360,7 +371,7 @@ fn is_subject(thing: &Thing<'_>, reading: &Reading<'_>) -> bool {
         && is_required
         && !is_beside
         && !is_place
-        && !is_id(thing.name)
+        && !is_reference(thing.name)
         && !is_currency(&field)
         && !is_source(thing.name)
         && !is_long(thing.name, bare)

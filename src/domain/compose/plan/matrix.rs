@@ -1,8 +1,7 @@
 //! A value for each pair: what its rows and columns are called; and lists of which a page shows no more than names.
 
 use super::super::reading::{
-    Axis, Deed, Reading, SlotUse, Sort, Thing, is_id, is_technical_id, referent, sets_cell,
-    singular,
+    Deed, Reading, SlotUse, Sort, Thing, is_id, is_technical_id, referent, sets_cell, singular,
 };
 use super::blank::{part, title};
 use super::columns::{Columns, reference};
@@ -36,7 +35,10 @@ pub(super) fn matrix<'a>(reading: &Reading<'a>, thing: &Thing<'a>) -> Part {
 fn names(reading: &Reading<'_>, thing: &Thing<'_>) -> [Option<Reference>; 2] {
     let named = |at: usize, key: &str| reference(&reading.things, at, key);
     if let Some(pairs) = &thing.pairs {
-        return [&pairs.row, &pairs.column].map(|&Axis { thing, key, .. }| named(thing, key));
+        return [&pairs.row, &pairs.column].map(|axis| {
+            let (at, key) = axis.names?;
+            named(at, key)
+        });
     }
     // Whoever sets a cell chooses its row and its column among records of the page.
     let setting = reading.gestures.iter().find_map(|gesture| {

@@ -163,8 +163,8 @@ fn noun(clause: &str) -> Option<String> {
     ];
     const KEPT: &[&str] = &["apart", "going", "posted", "ready", "well"];
     const SOFT: &[&str] = &[
-        "all", "any", "every", "long", "many", "more", "much", "new", "open", "running", "short",
-        "small", "some",
+        "all", "any", "eight", "every", "five", "four", "long", "many", "more", "much", "new",
+        "nine", "open", "running", "seven", "short", "six", "small", "some", "ten", "three", "two",
     ];
     let tokens: Vec<(&str, String)> = clause
         .split_whitespace()

@@ -140,6 +140,7 @@ pub(super) const INSTRUCTING: &[&str] = &[
     "have",
     "help",
     "keep",
+    "lay",
     "lead",
     "let",
     "list",

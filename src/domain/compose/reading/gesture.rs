@@ -290,9 +290,14 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>], others: &[Field<'_>]
             found.push((at, fixed));
         }
     }
-    // A list of no more than what the action sends holds what it has sent before: the answers given.
+    // A list of no more than what the action sends, or one that knows its records by the ids of others,
+    // holds what was sent before: the answers given.
     let is_record_of = |at: usize, fixed: &BTreeMap<String, String>| {
-        fixed.len() > 1 && fixed.len() == things[at].fields().len()
+        let is_key = |name: &String| {
+            let mut others = things.iter().enumerate().filter(|(other, _)| *other != at);
+            others.any(|(_, thing)| thing.key() == Some(name.as_str()))
+        };
+        fixed.len() > 1 && (fixed.len() == things[at].fields().len() || fixed.values().all(is_key))
     };
     if found.iter().any(|(at, fixed)| !is_record_of(*at, fixed)) {
         found.retain(|(at, fixed)| !is_record_of(*at, fixed));

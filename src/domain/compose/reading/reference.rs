@@ -1,6 +1,6 @@
 //! Which records of the page an id names.
 
-use super::fields::{is_id, key};
+use super::fields::{is_id, is_reference, key};
 use super::thing::{Sort, Thing};
 use super::words::{singular, split};
 
@@ -127,6 +127,18 @@ pub(super) fn referent_beside<'a>(
     own.or_else(|| thing.title())
         .and_then(|name| has(thing, name))
         .map(|field| (at, field.name))
+}
+
+/// The record of the page that a member names: by an id, or under the name of a list whose records
+/// have a key beside their title, `shop` of `shops` with a `code`.
+pub(crate) fn named_record<'a>(name: &str, things: &[Thing<'a>]) -> Option<(usize, &'a str)> {
+    let (at, key) = referent(name, things)?;
+    let thing = &things[at];
+    let is_called = thing.sort == Sort::Records
+        && thing.within.is_none()
+        && thing.key() == Some(key)
+        && thing.title().is_some_and(|title| title != key);
+    (is_reference(name) || (thing.one == name && is_called)).then_some((at, key))
 }
 
 /// The people of the page, for a member that may hold the id of one of them or a name: `proposedBy`,

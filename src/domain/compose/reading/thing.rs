@@ -72,15 +72,13 @@ pub(crate) struct Pairs<'a> {
     pub(crate) more: Vec<Field<'a>>,
 }
 
-/// A member that is the id of a record of another list.
+/// A member that is the id of a record of another list, or a number or a letter of its own: a year.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axis<'a> {
     /// The member.
     pub(crate) field: Field<'a>,
-    /// The other list.
-    pub(crate) thing: usize,
-    /// The member of its records that is the id.
-    pub(crate) key: &'a str,
+    /// The other list, and the member of its records that is the id.
+    pub(crate) names: Option<(usize, &'a str)>,
 }
 
 impl Sort {

@@ -93,9 +93,12 @@ const WARMTH: &[&str] = &[
     "low",
     "max",
     "min",
+    "oven",
     "outside",
+    "return",
     "room",
     "setpoint",
+    "supply",
     "surface",
     "target",
     "temp",
@@ -211,7 +214,11 @@ pub(crate) fn measured(name: &str) -> Option<(String, &'static str)> {
     }
     let (_, unit) = UNITS.iter().find(|(word, _)| word == last)?;
     // Vitamin C is no temperature, `sizeM` no length, `planG` no mass, and `chipM2` no area.
-    let says = |all: &[&str]| rest.iter().any(|word| all.contains(&word.as_str()));
+    let says = |all: &[&str]| {
+        let whole = rest.concat();
+        let mut words = rest.iter().chain([&whole]);
+        words.any(|word| all.contains(&word.as_str()))
+    };
     let needs = [
         ("c", WARMTH),
         ("g", MASSES),
