@@ -6,7 +6,7 @@ use super::super::reading::{
 };
 use super::around::lane;
 use super::offers::said as said_in;
-use super::shapes::is_conversation;
+use super::shapes::{is_conversation, is_quiz};
 use super::verbs::{ADDING, ARRANGING, ENDING, PARTICLES};
 
 /// What the action that the contract declares first is worth more: authors begin with what matters.
@@ -22,6 +22,8 @@ const ACTION_MIN: u32 = 24;
 const PANEL_MIN: usize = 8;
 /// What it is worth that the intent names the object: "opens a lift" is `openLift`.
 const OBJECT: u32 = 3;
+/// What it is worth to answer the questions of a page.
+const ANSWERED: u32 = 6;
 /// What it costs an action that does something other than move a card of a board.
 const BESIDE_MOVING: u32 = 10;
 
@@ -134,9 +136,13 @@ fn weight(
         _ => 0,
     };
     // Where each record is decided on, what ends it all is what the page is for.
-    let is_step = gesture.about().is_some() && is_ended_by_another(gesture, reading);
+    let about = gesture.about().map(|at| reading.things[at].fields());
+    let is_answered = about.is_some_and(|own| is_quiz(&own, gesture));
+    let is_step =
+        gesture.about().is_some() && !is_answered && is_ended_by_another(gesture, reading);
     score += u32::from(is_decision(gesture, reading) && !is_step) * 8;
     score = score.saturating_sub(u32::from(is_step) * CORRECTED);
+    score += u32::from(is_answered) * ANSWERED;
     // What ends the work on all that is there asks once more: `checkout`, `order`.
     let ends_all = matches!(gesture.deed, Deed::Nothing | Deed::Ask) && ENDING.contains(&first);
     score += u32::from(ends_all && gesture.entry.confirm == Some(true)) * 3;

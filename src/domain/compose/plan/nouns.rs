@@ -155,7 +155,7 @@ fn noun(clause: &str) -> Option<String> {
         "that", "then", "through", "to", "until", "when", "where", "which", "while", "whose",
         "with", "within", "without", "what", "who", "may", "for", "set", "whether", "how", "they",
         "was", "were", "has", "have", "can", "could", "might", "must", "should", "will", "would",
-        "waits", "wait", "i", "we", "you", "out", "off", "down",
+        "waits", "wait", "i", "we", "you", "out", "off", "down", "per", "she", "he", "it",
     ];
     const ARTICLES: &[&str] = &[
         "a", "an", "another", "my", "one", "our", "the", "their", "these", "this", "those", "your",

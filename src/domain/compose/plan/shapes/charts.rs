@@ -178,9 +178,17 @@ fn along<'a>(
     columns: &[Field<'a>],
     is_axis: impl Fn(&Field<'a>) -> bool,
 ) -> Option<(&'a str, Vec<Field<'a>>)> {
+    /// Numbers of a span that are worth a picture each: one is a row of a plan.
+    const SPAN_NUMBERS_MIN: usize = 2;
     let x = columns.iter().find(|field| is_axis(field))?;
     let others = columns.iter().filter(|field| field.name != x.name);
-    let numbers: Vec<Field<'a>> = others.copied().collect();
+    let (ends, numbers): (Vec<Field<'a>>, Vec<Field<'a>>) = others
+        .copied()
+        .partition(|field| is_time(field) && ends_with(field, &["end", "ends", "to", "until"]));
+    let is_span = ends.len() == 1 && numbers.len() >= SPAN_NUMBERS_MIN;
+    if !ends.is_empty() && !is_span {
+        return None;
+    }
     let are_numbers = numbers
         .iter()
         .all(|field| kind(field.schema) == Kind::Number);

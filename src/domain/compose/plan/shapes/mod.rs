@@ -12,7 +12,7 @@ mod timeline;
 
 pub(super) use charts::series;
 pub(super) use choice::{Around, shape};
-pub(super) use people::{is_answer, is_conversation, is_vote};
+pub(super) use people::{is_answer, is_conversation, is_quiz, is_vote};
 pub(in super::super) use shape::Shape;
 pub(super) use shape::{PreferredShape, preferred_shape};
 pub(super) use timeline::timeline;

@@ -100,6 +100,11 @@ pub(crate) fn is_answer(gesture: &Gesture<'_>) -> bool {
         .any(|text| split(text).iter().any(|word| word == "answer"))
 }
 
+/// Whether an action answers the questions that records are, each with its options.
+pub(crate) fn is_quiz(columns: &[Field<'_>], gesture: &Gesture<'_>) -> bool {
+    quiz(columns, &[gesture]).is_some()
+}
+
 /// Questions with the options to answer them with.
 pub(super) fn quiz<'a>(columns: &[Field<'a>], gestures: &[&Gesture<'_>]) -> Option<Shape<'a>> {
     let options = columns.iter().find(|field| {
