@@ -16,6 +16,7 @@ pub(super) const BESIDE: &[&str] = &[
     "color",
     "colour",
     "command",
+    "conclusion",
     "country",
     "explanation",
     "finding",

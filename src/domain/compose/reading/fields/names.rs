@@ -19,7 +19,10 @@ const IDS: &[&str] = &[
 
 /// Whether a name identifies a record.
 pub(crate) fn is_id(name: &str) -> bool {
-    IDS.contains(&name) || name.ends_with("Id") || name.ends_with("ID") || name.ends_with("_id")
+    const ENDS: &[&str] = &[
+        "Guid", "ID", "Id", "Uid", "Uuid", "_guid", "_id", "_uid", "_uuid",
+    ];
+    IDS.contains(&name) || ENDS.iter().any(|end| name.ends_with(end))
 }
 
 /// Whether a name is that of a key of something: `fieldKey`.
