@@ -18,7 +18,7 @@ import { useChoices } from "./kit/choices";
 import { ConfirmDialog } from "./kit/dialog";
 import { useEmptyText } from "./kit/empty";
 import type { Choice } from "./kit/inputs";
-import { Facts, useRecords } from "./kit/records";
+import { currencyOf, Facts, useRecords } from "./kit/records";
 import { useReferred } from "./kit/structure";
 import { valueNode } from "./kit/value";
 import { addStyles } from "./styles";
@@ -108,6 +108,7 @@ export function Matrix({ def, scope }: ComponentProps<"Matrix">) {
   const { rows, columns, at } = useGrid(def, records.rows, scope);
   const emptyText = useEmptyText([def.value, def.rows], scope, say.noRows);
   const options = useChoices({ def, scope });
+  const currency = useValue(def.currency, scope);
   const typed = [def.value, def.rows].map((source) => useIsTyped(source, scope)).includes(true);
   // A pair without a value is set like the others.
   const sample = rows
@@ -149,6 +150,11 @@ export function Matrix({ def, scope }: ComponentProps<"Matrix">) {
                           row={row}
                           column={column}
                           value={value ?? undefined}
+                          currency={currencyOf(
+                            { field: "", label: "", currency: def.currency },
+                            currency,
+                            record ?? null,
+                          )}
                           typed={typed}
                           type={typeof sample}
                         />
@@ -171,13 +177,14 @@ interface CellProps extends ComponentProps<"Matrix"> {
   readonly row: Name;
   readonly column: Name;
   readonly value: Json | undefined;
+  readonly currency: Json | undefined;
   /** The values are user input. */
   readonly typed: boolean;
   /** What the other cells hold. */
   readonly type: string;
 }
 
-function Cell({ def, scope, options, row, column, value, typed, type }: CellProps) {
+function Cell({ def, scope, options, row, column, value, currency, typed, type }: CellProps) {
   const { locale } = useDraw();
   const { pick } = def;
   const control = useActionControl(def.id, scope, `${text(row.id)}\n${text(column.id)}`);
@@ -197,7 +204,7 @@ function Cell({ def, scope, options, row, column, value, typed, type }: CellProp
           value,
           def.format ?? (typeof value === "string" ? "badge" : undefined),
           locale,
-          undefined,
+          currency,
           undefined,
           { field: "", label: "", unit: def.unit, typed },
         )}

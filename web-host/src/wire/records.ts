@@ -115,7 +115,7 @@ export type RecordComponents = {
     readonly rowActions?: readonly RowAction[];
     readonly emptyText?: string;
   };
-  /** An array of records that are the sections of one text, one below the other. */
+  /** Records that are the sections of one text, below each other. */
   readonly Article: {
     readonly tone?: Tone;
     readonly title?: Dynamic;
@@ -305,6 +305,7 @@ export type RecordComponents = {
     readonly cellLabel?: string;
     readonly format?: Format;
     readonly unit?: string;
+    readonly currency?: Dynamic;
     readonly columns?: readonly Column[];
     readonly options?: readonly Option[];
     readonly pick?: {

@@ -56,6 +56,14 @@ describe("a matrix", () => {
     expect(words(root, "tbody dd")).toEqual(["May"]);
   });
 
+  it("shows money with its currency, in whole units", async () => {
+    const { root } = await draw(
+      [{ ...pairs, pick: undefined, format: "money", currency: { path: "/props/currency" } }],
+      { ...props, currency: "EUR", levels: [{ personId: 7, skillId: "s1", level: 1250 }] },
+    );
+    expect(words(root, "tbody td")).toEqual(["€12.50", "–"]);
+  });
+
   it("sends the ids of a pair with the number that was typed", async () => {
     const { root, fired } = await draw([pairs], props);
     await change(root.querySelectorAll("input")[1]!, "4");

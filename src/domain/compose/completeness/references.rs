@@ -41,6 +41,82 @@ fn a_pair_that_an_action_takes_has_all_that_is_said_of_it_in_its_cell() {
 }
 
 #[test]
+fn rounds_and_places_of_a_grid_are_rows_and_columns_where_an_action_takes_both() {
+    let view = complete(draft(
+        json!({
+            "teams": list(json!({"teamId": text(), "name": text()})),
+            "ends": list(json!({"endNo": {"type": "integer"}, "teamId": text(), "points": {"type": "integer"}, "hammer": {"type": "boolean"}})),
+        }),
+        json!({"scoreEnd": action("Score", json!({"endNo": {"type": "integer"}, "teamId": text(), "points": {"type": "integer"}}))}),
+    ));
+    let matrix = find(&view, "Matrix")[0];
+    assert_eq!(matrix["rowField"], "teamId");
+    assert_eq!(matrix["columnField"], "endNo");
+    assert_eq!(matrix["columnNames"], Value::Null);
+    assert_eq!(matrix["pick"]["to"], "points");
+    // The numbers of invoices tell them apart, and are no columns.
+    let view = complete(draft(
+        json!({
+            "suppliers": list(json!({"supplierId": text(), "name": text()})),
+            "invoices": list(json!({"supplierId": text(), "invoiceNo": text(), "total": {"type": "number"}})),
+        }),
+        json!({"payInvoice": action("Pay", json!({"supplierId": text(), "invoiceNo": text()}))}),
+    ));
+    assert!(find(&view, "Matrix").is_empty());
+}
+
+#[test]
+fn money_of_pairs_has_its_currency() {
+    let view = complete(draft(
+        json!({
+            "currency": {"schema": text(), "required": true},
+            "shops": list(json!({"shopId": text(), "name": text()})),
+            "goods": list(json!({"goodId": text(), "name": text()})),
+            "prices": list(json!({"shopId": text(), "goodId": text(), "priceMinor": {"type": "integer"}})),
+        }),
+        json!({}),
+    ));
+    let matrix = find(&view, "Matrix")[0];
+    assert_eq!(matrix["format"], "money");
+    assert_eq!(matrix["currency"], json!({"path": "/props/currency"}));
+}
+
+#[test]
+fn a_member_called_after_a_list_is_the_record_whose_code_it_holds() {
+    let view = complete(draft(
+        json!({
+            "shops": list(json!({"code": text(), "name": text()})),
+            "refunds": list(json!({"reason": text(), "shop": text(), "count": {"type": "integer"}, "open": {"type": "boolean"}})),
+        }),
+        json!({}),
+    ));
+    let table = find(&view, "Table").into_iter();
+    let mut refunds = table.filter(|table| table["rows"]["path"] == "/props/refunds");
+    let columns = refunds.next().unwrap()["columns"].as_array().unwrap();
+    let shop = columns
+        .iter()
+        .find(|column| column["field"] == "shop")
+        .unwrap();
+    assert_eq!(
+        shop["refers"],
+        json!({"rows": {"path": "/props/shops"}, "key": "code", "titleField": "name"})
+    );
+}
+
+#[test]
+fn the_sections_of_a_text_are_read_below_each_other() {
+    let view = complete(draft(
+        json!({"sections": list(json!({"sectionId": text(), "heading": text(), "bodyMarkdown": text()}))}),
+        json!({"reword": action("Reword", json!({"sectionId": text(), "bodyMarkdown": text()}))}),
+    ));
+    let article = find(&view, "Article")[0];
+    assert_eq!(article["titleField"], "heading");
+    assert_eq!(article["textField"], "bodyMarkdown");
+    assert_eq!(article["textFormat"], "markdown");
+    assert_eq!(article["rowActions"][0]["action"], "reword");
+}
+
+#[test]
 fn columns_that_are_records_head_a_board_and_are_not_listed_once_more() {
     let view = complete(draft(
         json!({

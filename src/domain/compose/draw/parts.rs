@@ -150,6 +150,7 @@ fn matrix(plan: &Plan, contract: &CompiledContract, part: &Part) -> Value {
         members["cellLabel"] = json!((!is_said).then_some(cell.label.as_str()));
         members["format"] = json!(cell.format);
         members["unit"] = json!(cell.unit);
+        members["currency"] = json!(cell.currency.as_deref().map(bind));
     }
     if let Some(offer) = plan.offers(&part.source, Place::Pick).next() {
         let found = entry(contract, &offer.action);

@@ -274,8 +274,16 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
                 .into_iter()
                 .flat_map(|series| charts(reading, thing, kind, Some(x), series));
             let mut all: Vec<Part> = all.collect();
+            let several = all.len() > 1;
             for chart in &mut all {
                 chart.role("seriesField", *by);
+                // Charts of the same lines are told apart by what they measure.
+                if let ([only], true, Some(_)) = (chart.fields.as_slice(), several, by) {
+                    let own = Some(only.field.as_str());
+                    let measure = series.iter().find(|field| Some(field.name) == own);
+                    chart.title = measure
+                        .map(|field| super::super::reading::titled(field.name, field.schema));
+                }
             }
             return all;
         }
@@ -307,10 +315,11 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
     vec![whole]
 }
 
-/// The format of a text that is Markdown.
+/// The format of a text that is Markdown, as its schema or its own name says: `bodyMarkdown`.
 fn markdown(own: &[Field<'_>], text: &str) -> Option<&'static str> {
     let said = own.iter().find(|field| field.name == text)?;
-    is_markdown(said.schema).then_some("markdown")
+    let is_called_so = split(text).iter().any(|word| word == "markdown");
+    (is_called_so || is_markdown(said.schema)).then_some("markdown")
 }
 
 /// The record in each that has the name: the `dog` of stays, whose own first text may be a place or

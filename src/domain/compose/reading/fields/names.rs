@@ -233,11 +233,14 @@ pub(crate) fn is_ordinal(name: &str) -> bool {
         [begun, last] => last == "in" && BEGUN.contains(&begun.as_str()),
         _ => false,
     };
+    // What was counted `lastYear` is a count.
+    let is_then = matches!(words.as_slice(), [when, span] if span == "year" && matches!(when.as_str(), "last" | "previous" | "prior" | "this"));
     is_begun
         || is_id(name)
-        || words
-            .last()
-            .is_some_and(|word| NAMES.contains(&word.as_str()))
+        || (!is_then
+            && words
+                .last()
+                .is_some_and(|word| NAMES.contains(&word.as_str())))
 }
 
 /// Whether a text is read by programs: it keeps its spaces and its lines.
