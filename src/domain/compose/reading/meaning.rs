@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::fields::{Field, Kind, core, fields, format, is_currency, kind, minor_word};
 use super::hints::hints;
-use super::words::{label, measured, split, titled};
+use super::units::measured;
+use super::words::{label, split, titled};
 
 /// How one value is read.
 #[derive(Clone, Debug, PartialEq, Eq)]

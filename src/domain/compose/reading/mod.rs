@@ -16,6 +16,7 @@ mod records;
 mod reference;
 mod slot;
 mod thing;
+mod units;
 mod words;
 
 pub(super) use channel::Channel;
@@ -36,4 +37,5 @@ pub(super) use records::{change, ends_with, moment, names_text, naming, patch, s
 pub(super) use reference::{named_record, referent, somebody};
 pub(super) use slot::{SlotUse, is_steps};
 pub(super) use thing::{Sort, Thing, is_count, values};
-pub(super) use words::{label, measured, says, singular, split, stem, stems, titled};
+pub(super) use units::measured;
+pub(super) use words::{label, says, singular, split, stem, stems, titled};

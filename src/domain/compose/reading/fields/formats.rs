@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::super::words::{measured, singular, split};
+use super::super::units::measured;
+use super::super::words::{singular, split};
 use super::kinds::{Kind, core, items, kind, type_of};
 use super::names::{
     is_minor, is_money, is_ordinal, is_patch, is_percent, is_price, is_source, is_state, is_when,
