@@ -233,8 +233,9 @@ fn headlines_are_a_few_words_and_never_the_intent() {
     }
 }
 
-/// The halves of the contracts, and the rates that were reached: they only rise. Rules are written
-/// while looking at what is used; what is kept is measured only.
+/// The halves of the contracts, and the rates that were reached: they only rise as long as a half stays
+/// the same, and are measured anew when contracts join it. Rules are written while looking at what is
+/// used; what is kept is measured only.
 const SETS: &[(&str, [usize; 6])] = &[
     ("used", [94, 94, 95, 100, 100, 99]),
     ("kept", [79, 90, 75, 100, 100, 100]),
