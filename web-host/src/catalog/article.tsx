@@ -1,13 +1,12 @@
 // Article: the sections of one text, as they are read, each with what can be done with it.
 
-import { useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
 import { shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
 import { text } from "../draw/text";
-import { guestStrings as say } from "../strings";
 import { Document } from "./kit/document";
+import { usePaged } from "./kit/paged";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 import { Whole } from "./kit/whole";
 import { addStyles } from "./styles";
@@ -21,8 +20,7 @@ const LETTERS = 8000;
 
 export function Article({ def, scope }: ComponentProps<"Article">) {
   const records = useRecords(def, scope);
-  const [limit, setLimit] = useState(PAGE);
-  const shown = records.rows.slice(0, limit);
+  const [shown, more] = usePaged(records.rows, PAGE);
   const Name = records.title ? "h3" : "h2";
   const drawn =
     def.textFormat === "markdown"
@@ -59,11 +57,7 @@ export function Article({ def, scope }: ComponentProps<"Article">) {
           </div>
         );
       })}
-      {shown.length < records.rows.length && (
-        <button type="button" class="g-button" onClick={() => setLimit(limit + PAGE)}>
-          {say.showMore}
-        </button>
-      )}
+      {more}
     </section>
   );
 }

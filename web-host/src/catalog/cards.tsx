@@ -1,12 +1,12 @@
 // Cards: records as tiles, each with its picture, its facts and what can be done with it.
 
-import { useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
 import { useRoot } from "../draw/node";
 import { isObject, own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { guestStrings as say } from "../strings";
 import { Marked, useChosen } from "./kit/chosen";
+import { usePaged } from "./kit/paged";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 import { isImageUrl, Picture } from "./kit/value";
 import { addStyles } from "./styles";
@@ -19,8 +19,7 @@ const PAGE = 24;
 export function Cards({ def, scope }: ComponentProps<"Cards">) {
   const records = useRecords(def, scope);
   const chosen = useChosen(def, scope);
-  const [limit, setLimit] = useState(PAGE);
-  const shown = records.rows.slice(0, limit);
+  const [shown, more] = usePaged(records.rows, PAGE);
   const Name = records.title ? "h3" : "h2";
   return (
     <section {...useRoot(def, scope, "cards")}>
@@ -62,11 +61,7 @@ export function Cards({ def, scope }: ComponentProps<"Cards">) {
           );
         })}
       </ul>
-      {shown.length < records.rows.length && (
-        <button type="button" class="g-button" onClick={() => setLimit(limit + PAGE)}>
-          {say.showMore}
-        </button>
-      )}
+      {more}
     </section>
   );
 }

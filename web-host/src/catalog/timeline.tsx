@@ -1,6 +1,5 @@
 // Timeline: what happened or will happen, one moment below the other.
 
-import { useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
 import { formatMoment } from "../draw/format";
 import { shortName } from "../draw/limits";
@@ -8,7 +7,7 @@ import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { toneOf } from "../draw/tone";
-import { guestStrings as say } from "../strings";
+import { usePaged } from "./kit/paged";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 import { Whole } from "./kit/whole";
 import { addStyles } from "./styles";
@@ -20,8 +19,7 @@ const PAGE = 50;
 
 export function Timeline({ def, scope }: ComponentProps<"Timeline">) {
   const records = useRecords(def, scope);
-  const [limit, setLimit] = useState(PAGE);
-  const shown = records.rows.slice(0, limit);
+  const [shown, more] = usePaged(records.rows, PAGE);
   return (
     <section {...useRoot(def, scope, "timeline")}>
       {records.title && <h2 class="g-title">{records.title}</h2>}
@@ -61,11 +59,7 @@ export function Timeline({ def, scope }: ComponentProps<"Timeline">) {
           );
         })}
       </ol>
-      {shown.length < records.rows.length && (
-        <button type="button" class="g-button" onClick={() => setLimit(limit + PAGE)}>
-          {say.showMore}
-        </button>
-      )}
+      {more}
     </section>
   );
 }
