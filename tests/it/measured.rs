@@ -18,8 +18,8 @@ use crate::world::World;
 const SECONDS: &str = "5";
 /// Processor time of the main thread until a form is painted: three times what it takes here.
 const PAINT_CPU_MS: u64 = 250;
-/// The longest task of a gesture: five times what is felt, as other tests take the processor meanwhile.
-const TASK_MS: u64 = 250;
+/// The longest task of a gesture: twice what is felt, as other tests take the processor meanwhile.
+const TASK_MS: u64 = 100;
 /// How much a tab may grow while messages come and go: less than one buffer of them takes.
 const GROWTH_KB: u64 = 1_024;
 const GROWTH_NODES: u64 = 100;
