@@ -3,6 +3,7 @@
 
 import { useMemo, useState } from "preact/hooks";
 import { type ComponentProps, type Scope, useDraw } from "../draw/context";
+import { exponentOf } from "../draw/format";
 import { useActionControl, useIsTyped, useValue } from "../draw/hooks";
 import { shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
@@ -114,6 +115,11 @@ export function Matrix({ def, scope }: ComponentProps<"Matrix">) {
   const sample = rows
     .flatMap((row) => columns.map((column) => at(row, column)?.value))
     .find((value) => value !== undefined && value !== null);
+  // What is typed has no unit beside it, so it stands once for all.
+  const unit = def.unit ?? (def.format === "money" ? currency : undefined);
+  const corner = [def.cellLabel, def.pick && typeof sample === "number" ? unit : undefined]
+    .filter((words) => typeof words === "string")
+    .join(", ");
   return (
     <section {...useRoot(def, scope, "matrix")}>
       {title && <h2 class="g-title">{title}</h2>}
@@ -124,7 +130,7 @@ export function Matrix({ def, scope }: ComponentProps<"Matrix">) {
           <table>
             <thead>
               <tr>
-                <td class="g-muted">{def.cellLabel}</td>
+                <td class="g-muted">{corner}</td>
                 {columns.map((column) => (
                   <th key={text(column.id)} scope="col">
                     {column.words}
@@ -190,6 +196,9 @@ function Cell({ def, scope, options, row, column, value, currency, typed, type }
   const control = useActionControl(def.id, scope, `${text(row.id)}\n${text(column.id)}`);
   const [asked, setAsked] = useState<Json>();
   const name = `${pick?.label}: ${row.words}, ${column.words}`;
+  // Money counts the smallest unit of its currency, and is typed in whole ones.
+  const scale = def.format === "money" ? 10 ** (exponentOf(currency) ?? 0) : 1;
+  const scaled = (bound: number | undefined) => (bound === undefined ? undefined : bound / scale);
   const send = (next: Json) =>
     control.fire(pick!.action, {
       ...(pick?.row ? { [pick.row]: row.id } : {}),
@@ -238,13 +247,14 @@ function Cell({ def, scope, options, row, column, value, currency, typed, type }
           type="number"
           inputMode="decimal"
           aria-label={name}
-          min={pick.minimum}
-          max={pick.maximum}
-          step={pick.multipleOf ?? "any"}
-          defaultValue={text(value)}
+          min={scaled(pick.minimum)}
+          max={scaled(pick.maximum)}
+          step={scaled(pick.multipleOf ?? (scale > 1 ? 1 : undefined)) ?? "any"}
+          defaultValue={typeof value === "number" ? String(value / scale) : text(value)}
           onChange={(event) => {
             const input = event.currentTarget;
-            const next = input.valueAsNumber;
+            const typed = input.valueAsNumber;
+            const next = scale > 1 ? Math.round(typed * scale) : typed;
             if (input.reportValidity() && Number.isFinite(next) && next !== value) ask(next);
           }}
         />

@@ -72,6 +72,27 @@ describe("a matrix", () => {
     ]);
   });
 
+  it("lets money be typed in whole units, and sends the smallest", async () => {
+    const pick = { ...pairs.pick, maximum: 5000 };
+    const money = { ...pairs, pick, format: "money", currency: { path: "/props/currency" } };
+    const { root, fired } = await draw([money], {
+      ...props,
+      currency: "EUR",
+      levels: [{ personId: 7, skillId: "s1", level: 1255 }],
+    });
+    expect(words(root, "thead td")).toEqual(["EUR"]);
+    const [first, other] = root.querySelectorAll("input");
+    expect([first!.value, first!.max, first!.step]).toEqual(["12.55", "50", "0.01"]);
+    // This DOM takes no decimal fraction for a multiple of another.
+    first!.step = other!.step = "any";
+    await change(first!, "19.99");
+    await change(other!, "8");
+    expect(fired.map(({ data }) => data)).toEqual([
+      { personId: 7, skillId: "s1", level: 1999 },
+      { personId: 8, skillId: "s1", level: 800 },
+    ]);
+  });
+
   it("names its options by their bindings, and sends only the members its action names", async () => {
     const bound = {
       ...pairs,

@@ -21,6 +21,22 @@ it("words of a list stay as they were written, and names of programs become word
   for (const word of ["procurement", "e-mail", "Tree nuts"]) expect(text()).toContain(word);
 });
 
+it("the label of a fact that names itself is left to those who cannot see", async () => {
+  const columns = ["parcel", "lane"].map((field) => ({ field, label: humanise(field) }));
+  const { root } = await draw(
+    [{ id: "root", component: "Cards", rows: { path: "/props/plots" }, titleField: "id", columns }],
+    { plots: [{ id: "East", parcel: "Parcel 46", lane: "Laneway" }] },
+  );
+  const labels = [...root.querySelectorAll("dt")].map((label) => [
+    label.textContent,
+    label.className,
+  ]);
+  expect(labels).toEqual([
+    ["Parcel", "g-hidden"],
+    ["Lane", ""],
+  ]);
+});
+
 describe("Items", () => {
   it("fires the picked text", async () => {
     const { root, fired } = await draw(

@@ -146,7 +146,9 @@ export function Facts({
             undefined
           }
         >
-          <dt>{column.label}</dt>
+          <dt class={namesItself(own(row, column.field), column.label) ? "g-hidden" : undefined}>
+            {column.label}
+          </dt>
           <dd>
             {valueNode(
               own(row, column.field),
@@ -161,6 +163,11 @@ export function Facts({
       ))}
     </dl>
   );
+}
+
+/** `Parcel 46` needs no label that says that it is a parcel. */
+function namesItself(value: Json | undefined, label: string): boolean {
+  return typeof value === "string" && value.toLowerCase().startsWith(`${label.toLowerCase()} `);
 }
 
 interface ActionsProps {
