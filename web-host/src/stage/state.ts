@@ -26,10 +26,9 @@ export const panel = signal<"stage" | "activity">("stage");
 export const activityOf = signal("");
 /** The session whose frame has the whole window. */
 export const filling = signal("");
-/** The link a person wants to share. */
 /** The session whose drawing a person says something of. */
 export const remarked = signal<string | null>(null);
-
+/** The link a person wants to share. */
 export const shared = signal<{ readonly title: string; readonly url: URL } | null>(null);
 export const linkToOpen = signal<{ url: string; answer: (open: boolean) => void } | null>(null);
 /** The session a person chose; empty while the stage follows the newest one. */

@@ -373,6 +373,20 @@ describe.skipIf(!isThere)("the place a person is at", () => {
   );
 
   it(
+    "is left, where a person leaves it, whatever changes at that moment",
+    async () => {
+      await open([{ ...table, pageSize: 2 }], { tasks: tasks("A", "B", "C") });
+      await page.getByRole("button", { name: "Next" }).focus();
+      await page.evaluate(() => {
+        (document.activeElement as HTMLElement).blur();
+        document.querySelector("main")!.append(document.createElement("p"));
+      });
+      expect(await focused()).toBe("BODY");
+    },
+    2 * HANGS,
+  );
+
+  it(
     "is a box that scrolls only where there is something to scroll",
     async () => {
       await open([table], { tasks: tasks("A") });

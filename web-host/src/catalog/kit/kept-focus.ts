@@ -17,7 +17,10 @@ export function keepFocus(): void {
   document.addEventListener("focusout", () => setTimeout(() => isNowhere() && (at = undefined)));
   new MutationObserver((changes) => {
     if (!at || !isNowhere()) return;
-    const places = at.isConnected ? [at] : placesFor(at, changes);
+    // What moved within the page lost the focus by that; any other loss was meant, such as a way into
+    // the page around this one.
+    const moved = at.isConnected && changes.some(({ removedNodes }) => holds(removedNodes, at!));
+    const places = at.isConnected ? (moved ? [at] : []) : placesFor(at, changes);
     if (places.length === 0) return;
     at = undefined;
     const go = () => {
@@ -37,13 +40,14 @@ function isNowhere(): boolean {
   return document.activeElement === document.body;
 }
 
+function holds(nodes: NodeList, node: Node): boolean {
+  return [...nodes].some((other) => other.contains(node));
+}
+
 /** The best place first. */
 function placesFor(at: HTMLElement, changes: readonly MutationRecord[]): HTMLElement[] {
   const removal = (node: Node) =>
-    changes.find(
-      ({ target, removedNodes }) =>
-        target.isConnected && [...removedNodes].some((removed) => removed.contains(node)),
-    );
+    changes.find(({ target, removedNodes }) => target.isConnected && holds(removedNodes, node));
   const gone = removal(at);
   if (!gone) return [];
   const target = gone.target as HTMLElement;
