@@ -1,5 +1,5 @@
 // Matrix: a value for each pair of a row and a column; where an action sets one, each cell is its
-// control.
+// control. What else can be done with a pair is offered below, once its cell is chosen.
 
 import { useMemo, useState } from "preact/hooks";
 import { type ComponentProps, type Scope, useDraw } from "../draw/context";
@@ -19,7 +19,7 @@ import { useChoices } from "./kit/choices";
 import { ConfirmDialog } from "./kit/dialog";
 import { useEmptyText } from "./kit/empty";
 import type { Choice } from "./kit/inputs";
-import { currencyOf, Facts, useRecords } from "./kit/records";
+import { Actions, currencyOf, Facts, useRecords } from "./kit/records";
 import { useReferred } from "./kit/structure";
 import { valueNode } from "./kit/value";
 import { addStyles } from "./styles";
@@ -110,6 +110,8 @@ export function Matrix({ def, scope }: ComponentProps<"Matrix">) {
   const emptyText = useEmptyText([def.value, def.rows], scope, say.noRows);
   const options = useChoices({ def, scope });
   const currency = useValue(def.currency, scope);
+  const [chosen, setChosen] = useState<string>();
+  const idOf = (row: Name, column: Name) => `${text(row.id)}\n${text(column.id)}`;
   const typed = [def.value, def.rows].map((source) => useIsTyped(source, scope)).includes(true);
   // A pair without a value is set like the others.
   const sample = rows
@@ -144,6 +146,7 @@ export function Matrix({ def, scope }: ComponentProps<"Matrix">) {
                   <th scope="row">{row.words}</th>
                   {columns.map((column) => {
                     const { value, record } = at(row, column) ?? {};
+                    const id = idOf(row, column);
                     return (
                       <td
                         key={text(column.id)}
@@ -163,6 +166,12 @@ export function Matrix({ def, scope }: ComponentProps<"Matrix">) {
                           )}
                           typed={typed}
                           type={typeof sample}
+                          choose={
+                            records.actions.length > 0
+                              ? () => setChosen(id === chosen ? undefined : id)
+                              : undefined
+                          }
+                          isChosen={id === chosen}
                         />
                         {record !== undefined && <Facts records={records} row={record} />}
                       </td>
@@ -173,6 +182,22 @@ export function Matrix({ def, scope }: ComponentProps<"Matrix">) {
             </tbody>
           </table>
         </div>
+      )}
+      {rows.flatMap((row) =>
+        columns
+          .filter((column) => idOf(row, column) === chosen)
+          .map((column) => {
+            const name = `${row.words}, ${column.words}`;
+            // A pair without a value has its ids all the same.
+            const pair = { [def.rowField ?? ""]: row.id, [def.columnField ?? ""]: column.id };
+            const record = at(row, column)?.record ?? pair;
+            return (
+              <div key={chosen} class="g-matrix-chosen">
+                <strong>{name}</strong>
+                <Actions {...{ def, scope, records, name }} row={record} rowKey={chosen!} alone />
+              </div>
+            );
+          }),
       )}
     </section>
   );
@@ -188,9 +213,24 @@ interface CellProps extends ComponentProps<"Matrix"> {
   readonly typed: boolean;
   /** What the other cells hold. */
   readonly type: string;
+  /** Chooses the cell, where something can be done with it. */
+  readonly choose: (() => void) | undefined;
+  readonly isChosen: boolean;
 }
 
-function Cell({ def, scope, options, row, column, value, currency, typed, type }: CellProps) {
+function Cell({
+  def,
+  scope,
+  options,
+  row,
+  column,
+  value,
+  currency,
+  typed,
+  type,
+  choose,
+  isChosen,
+}: CellProps) {
   const { locale } = useDraw();
   const { pick } = def;
   const control = useActionControl(def.id, scope, `${text(row.id)}\n${text(column.id)}`);
@@ -206,19 +246,29 @@ function Cell({ def, scope, options, row, column, value, currency, typed, type }
       [pick!.to]: next,
     });
   const ask = (next: Json) => (pick?.confirm ? setAsked(next) : send(next));
-  if (!pick || (type !== "boolean" && type !== "number" && options.length === 0))
-    return (
-      <>
-        {valueNode(
-          value,
-          def.format ?? (typeof value === "string" ? "badge" : undefined),
-          locale,
-          currency,
-          undefined,
-          { field: "", label: "", unit: def.unit, typed },
-        )}
-      </>
-    );
+  const isShown = !pick || (type !== "boolean" && type !== "number" && options.length === 0);
+  const shown = isShown
+    ? valueNode(
+        value,
+        def.format ?? (typeof value === "string" ? "badge" : undefined),
+        locale,
+        currency,
+        undefined,
+        { field: "", label: "", unit: def.unit, typed },
+      )
+    : undefined;
+  const chooser = choose && (
+    <button
+      type="button"
+      class="g-button"
+      aria-pressed={isChosen}
+      aria-label={isShown ? undefined : `${row.words}, ${column.words}`}
+      onClick={choose}
+    >
+      {isShown ? shown : "…"}
+    </button>
+  );
+  if (isShown) return <>{chooser ?? shown}</>;
   return (
     <>
       {options.length > 0 ? (
@@ -270,6 +320,7 @@ function Cell({ def, scope, options, row, column, value, currency, typed, type }
           }}
         />
       )}
+      {chooser}
       <ActionStatus state={control.state} />
       {asked !== undefined && (
         <ConfirmDialog

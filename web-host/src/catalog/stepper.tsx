@@ -9,6 +9,7 @@ import { shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import { arrayOf, own } from "../draw/pointer";
 import { text } from "../draw/text";
+import { humanise } from "../form/field";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { useEmptyText } from "./kit/empty";
@@ -23,7 +24,7 @@ addStyles(css);
 const MAX_STEPS = 100;
 
 type State = "done" | "current" | "failed" | "ahead";
-const words: readonly (readonly [State, RegExp])[] = [
+const patterns: readonly (readonly [State, RegExp])[] = [
   ["done", /^(done|complete|completed|finished|passed|success|succeeded|shipped|ok)$/],
   ["current", /^(current|active|now|running|in[ _-]?progress|started|ongoing)$/],
   ["failed", /^(failed|error|blocked|rejected|cancelled)$/],
@@ -39,18 +40,25 @@ export function Stepper({ def, scope }: ComponentProps<"Stepper">) {
   const isOwn = isPath(def.current) && def.current.path.startsWith("/context/");
   const all = arrayOf(value);
   const rows = all.slice(0, MAX_STEPS);
-  const names = rows.map((row) => shortName(text(def.labelField ? own(row, def.labelField) : row)));
+  const words = rows.map((row) => shortName(text(def.labelField ? own(row, def.labelField) : row)));
+  const names = def.labelField === def.key ? words.map((word) => humanise(word)) : words;
+  // A step is called by its id or by its name.
+  const ids = def.key ? rows.map((row) => text(own(row, def.key))) : words;
+  const isId = ids.includes(text(current));
   const at =
-    typeof current === "number" ? current - Number(def.first ?? 1) : names.indexOf(text(current));
+    typeof current === "number"
+      ? current - Number(def.first ?? 1)
+      : (isId ? ids : words).indexOf(text(current));
   // The step is the agent's to see where it stands in a slot, and the person's to set.
   const go = (index: number) => {
     if (index < 0 || index >= rows.length) return;
-    setCurrent(typeof current === "string" ? names[index]! : index + Number(def.first ?? 1));
+    const named = (isId ? ids : words)[index]!;
+    setCurrent(typeof current === "string" ? named : index + Number(def.first ?? 1));
   };
   const stateOf = (row: Json, index: number): State => {
     if (!def.statusField) return index < at ? "done" : index === at ? "current" : "ahead";
     const word = text(own(row, def.statusField)).toLowerCase();
-    return words.find(([, pattern]) => pattern.test(word))?.[0] ?? "ahead";
+    return patterns.find(([, pattern]) => pattern.test(word))?.[0] ?? "ahead";
   };
   return (
     <section {...useRoot(def, scope, "stepper")}>

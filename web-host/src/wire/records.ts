@@ -291,7 +291,7 @@ export type RecordComponents = {
       readonly to: string;
     };
   };
-  /** A value for each pair of a row and a column, out of a map of maps or of a list with one record for each pair. */
+  /** A value for each pair of a row and a column: a map of maps, or a list of pairs. */
   readonly Matrix: {
     readonly tone?: Tone;
     readonly title?: Dynamic;
@@ -308,6 +308,7 @@ export type RecordComponents = {
     readonly currency?: Dynamic;
     readonly columns?: readonly Column[];
     readonly options?: readonly Option[];
+    readonly rowActions?: readonly RowAction[];
     readonly pick?: {
       readonly action: string;
       readonly label: string;

@@ -104,7 +104,12 @@ pub(super) fn schema_at<'a>(contract: &'a CompiledContract, path: &str) -> Optio
     })
 }
 
-fn row_action(plan: &Plan, contract: &CompiledContract, part: &Part, offer: &Offer) -> Value {
+pub(super) fn row_action(
+    plan: &Plan,
+    contract: &CompiledContract,
+    part: &Part,
+    offer: &Offer,
+) -> Value {
     let found = entry(contract, &offer.action);
     let mut row = json!({"action": offer.action, "label": found.map(|entry| entry.label.as_str()), "fixed": offer.fixed});
     let mut set = |name: &str, value: Value| {

@@ -1,10 +1,12 @@
 //! What is known of a list beside its records: what is done with them, and which other lists they name.
 
-use super::super::reading::{Deed, Field, Gesture, Reading, named_record, referent, split};
+use super::super::reading::{
+    Deed, Field, Gesture, Kind, Reading, fields, kind, named_record, referent, split,
+};
 use super::channels::counts;
 use super::columns::reference;
-use super::offers::said;
 use super::outline::Reference;
+use super::picked::said;
 use super::shapes::{Around, PreferredShape, is_vote};
 
 /// What is known of a list beside its records.
@@ -100,7 +102,13 @@ pub(super) fn lane<'a>(reading: &Reading<'a>, at: usize) -> Option<&'a str> {
 
 /// Whether an action takes several records with something beside.
 fn chooses(gesture: &Gesture<'_>, at: usize) -> bool {
-    gesture.chosen.values().any(|(thing, _)| *thing == at)
-        && matches!(gesture.deed, Deed::Ask)
-        && is_vote(gesture.name)
+    let is_several = |member: &str| {
+        let mut asked = fields(gesture.schema).into_iter();
+        asked.any(|field| field.name == member && kind(field.schema) == Kind::Strings)
+    };
+    let mut chosen = gesture.chosen.iter();
+    matches!(gesture.deed, Deed::Ask)
+        && chosen.any(|(member, (thing, _))| {
+            *thing == at && (is_vote(gesture.name) || is_several(member))
+        })
 }

@@ -1,9 +1,9 @@
-//! Parts with nothing in them yet, and the titles of things.
+//! Parts and offers with nothing in them yet, and the titles of things.
 
 use std::collections::BTreeMap;
 
-use super::super::reading::{Thing, hints, is_markdown, label, split, titled};
-use super::outline::{Part, Region};
+use super::super::reading::{Gesture, Thing, hints, is_markdown, label, split, titled};
+use super::outline::{Offer, Part, Place, Region};
 
 /// A part without anything in it yet.
 pub(super) fn part(source: &str, component: &str, region: Region) -> Part {
@@ -18,6 +18,22 @@ pub(super) fn part(source: &str, component: &str, region: Region) -> Part {
         settings: BTreeMap::new(),
         fields: Vec::new(),
         heads: Vec::new(),
+    }
+}
+
+/// An offer of an action that is about nothing yet.
+pub(super) fn offer(gesture: &Gesture<'_>, place: Place) -> Offer {
+    Offer {
+        action: gesture.name.to_owned(),
+        place,
+        of: None,
+        fixed: BTreeMap::new(),
+        initial: BTreeMap::new(),
+        chosen: BTreeMap::new(),
+        given: gesture.given.clone(),
+        edits: None,
+        unless: None,
+        is_dangerous: gesture.is_dangerous,
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::super::reading::{
     Deed, Field, Gesture, Kind, Reading, Sort, Thing, core, fields, hints, is_currency, is_id,
-    is_long, is_markdown, is_nullable, is_reference, is_source, join, kind, label, singular, split,
-    state,
+    is_long, is_markdown, is_nullable, is_reference, is_source, is_steps, join, kind, label,
+    singular, split, state,
 };
 use super::comparison::change;
 use super::main_action::granted;
@@ -49,7 +49,16 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
     }
     let intent = split(reading.intent);
     let has = |word: &str| intent.iter().any(|own| singular(own) == *word);
-    let is_record = |thing: &Thing<'_>| thing.sort == Sort::Record && !is_nullable(thing.schema);
+    // "Help a household book a collection": who is led through steps is not what they are about.
+    let is_leading = matches!(
+        intent.first().map(String::as_str),
+        Some("guide" | "help" | "lead" | "take" | "walk")
+    );
+    let has_steps = is_leading && top().any(|thing| thing.has_records() && is_steps(thing));
+    let is_led_there = |thing: &Thing<'_>| has_steps && PEOPLE.contains(&thing.one.as_str());
+    let is_record = |thing: &Thing<'_>| {
+        thing.sort == Sort::Record && !is_nullable(thing.schema) && !is_led_there(thing)
+    };
     // "Book them at our clinic": where something is done is not what it is about.
     let is_place = |at: usize| {
         let before = intent[at.saturating_sub(PLACED_WITHIN)..at].iter();
@@ -60,7 +69,7 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
     // The first record is the subject; one further down if the intent speaks of it.
     let mut records = top()
         .filter(|thing| matches!(thing.sort, Sort::Record | Sort::Tree))
-        .filter(|thing| !is_nullable(thing.schema))
+        .filter(|thing| !is_nullable(thing.schema) && !is_led_there(thing))
         .enumerate();
     let record = records.find_map(|(nth, thing)| {
         let own = thing.fields();
@@ -243,7 +252,9 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
         return (at(&path), "the record begins with it", 62);
     }
     // What the page shows nothing of is seldom what it is about.
-    let alone = top().next().filter(|thing| thing.sort == Sort::Record);
+    let alone = top()
+        .next()
+        .filter(|thing| thing.sort == Sort::Record && !is_led_there(thing));
     let is_aside = mentioned.as_ref().is_some_and(|noun| !is_here(&noun)) && !is_filled_in(reading);
     // A request says what it is by what is granted or refused.
     let is_request =

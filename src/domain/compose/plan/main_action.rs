@@ -5,7 +5,7 @@ use super::super::reading::{
     state, stem, stems,
 };
 use super::around::lane;
-use super::offers::said as said_in;
+use super::picked::said as said_in;
 use super::shapes::{is_conversation, is_quiz};
 use super::verbs::{ADDING, ARRANGING, ENDING, PARTICLES};
 

@@ -19,6 +19,7 @@ mod nouns;
 mod numbers;
 mod offers;
 mod outline;
+mod picked;
 mod pictures;
 mod plain;
 mod rules;

@@ -40,6 +40,9 @@ const PLACING: &[&str] = &[
     "off", "on", "over", "to", "under", "what", "with",
 ];
 
+/// Words that say whose something is.
+const OWN: &[&str] = &["her", "his", "its", "my", "our", "their", "your"];
+
 /// Words before what somebody is led through.
 const LED_MAX: usize = 6;
 
@@ -155,7 +158,8 @@ fn noun(clause: &str) -> Option<String> {
         "that", "then", "through", "to", "until", "when", "where", "which", "while", "whose",
         "with", "within", "without", "what", "who", "may", "for", "set", "whether", "how", "they",
         "was", "were", "has", "have", "can", "could", "might", "must", "should", "will", "would",
-        "waits", "wait", "i", "we", "you", "out", "off", "down", "per", "she", "he", "it",
+        "waits", "wait", "i", "we", "you", "out", "off", "down", "per", "she", "he", "it", "come",
+        "comes", "came", "go", "goes", "went",
     ];
     const ARTICLES: &[&str] = &[
         "a", "an", "another", "my", "one", "our", "the", "their", "these", "this", "those", "your",
@@ -163,8 +167,29 @@ fn noun(clause: &str) -> Option<String> {
     ];
     const KEPT: &[&str] = &["apart", "going", "posted", "ready", "well"];
     const SOFT: &[&str] = &[
-        "all", "any", "eight", "every", "five", "four", "long", "many", "more", "much", "new",
-        "nine", "open", "running", "seven", "short", "six", "small", "some", "ten", "three", "two",
+        "all",
+        "any",
+        "eight",
+        "every",
+        "everything",
+        "five",
+        "four",
+        "long",
+        "many",
+        "more",
+        "much",
+        "new",
+        "nine",
+        "open",
+        "running",
+        "seven",
+        "short",
+        "six",
+        "small",
+        "some",
+        "ten",
+        "three",
+        "two",
     ];
     let tokens: Vec<(&str, String)> = clause
         .split_whitespace()
@@ -299,7 +324,14 @@ fn deed(tokens: &[(&str, String)], stops: &[&str]) -> Option<String> {
     let end = tokens.iter().position(ends).map_or(tokens.len(), |at| {
         at + usize::from(!stops.contains(&tokens[at].1.as_str()))
     });
-    let text = tokens[..end.min(WORDS_MAX)]
+    // "planning his leave": what somebody does about their own is about that.
+    let is_own = |at: usize| {
+        tokens
+            .get(at)
+            .is_some_and(|(_, word)| OWN.contains(&word.as_str()))
+    };
+    let from = if is_own(1) && end > 2 { 2 } else { 0 };
+    let text = tokens[from..end.min(WORDS_MAX)]
         .iter()
         .map(|(word, _)| word.trim_end_matches([',', ':', ';', '?', '!']))
         .collect::<Vec<_>>()

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::super::reading::{
-    CREATIVE, Deed, Gesture, Kind, Reading, Sort, TALKING, choices, core, fields, is, is_long,
-    kind, sets_cell, singular, split,
+    CREATIVE, Deed, Gesture, Kind, Reading, Sort, choices, core, fields, is, is_long, kind,
+    singular, split,
 };
+use super::blank::offer;
 use super::columns::reference;
 use super::fitting::{is_freeing, unless, unless_seats};
 use super::outline::{Offer, Part, Place, Reference};
+use super::picked::{picked, requires_one};
 use super::shapes::{is_answer, is_vote};
 
 /// Options that fit on one line with their button.
@@ -27,7 +29,7 @@ const DIALOG_FIELDS_MAX: usize = 6;
 const RECORDS_HEIGHT: usize = 4;
 /// Components whose records each offer what can be done with them.
 const WITH_ROWS: &[&str] = &[
-    "Article", "Board", "Calendar", "Cards", "Chat", "Quiz", "Seats", "Stepper", "Table",
+    "Article", "Board", "Calendar", "Cards", "Chat", "Matrix", "Quiz", "Seats", "Stepper", "Table",
     "Timeline", "Tree",
 ];
 
@@ -126,21 +128,6 @@ fn is_named(reading: &Reading<'_>, at: usize) -> bool {
     split(reading.intent)
         .iter()
         .any(|word| singular(word) == *one)
-}
-
-fn offer(gesture: &Gesture<'_>, place: Place) -> Offer {
-    Offer {
-        action: gesture.name.to_owned(),
-        place,
-        of: None,
-        fixed: BTreeMap::new(),
-        initial: BTreeMap::new(),
-        chosen: BTreeMap::new(),
-        given: gesture.given.clone(),
-        edits: None,
-        unless: None,
-        is_dangerous: gesture.is_dangerous,
-    }
 }
 
 fn chosen(reading: &Reading<'_>, gesture: &Gesture<'_>) -> BTreeMap<String, Reference> {
@@ -273,71 +260,15 @@ fn on_part(
                 ..offer(gesture, Place::Pick)
             }
         }
-        Deed::Ask => {
-            let chat = parts.iter().find(|part| part.component == "Chat");
-            let matrix = reading.things.iter().find_map(|thing| {
-                let cell = sets_cell(gesture.schema, thing).filter(|_| !gesture.is_dangerous)?;
-                Some((shown(&thing.path)?, cell))
-            });
-            if let Some(part) = chat
-                && let Some(text) = said(gesture)
-                && is_free(&part.source)
-            {
-                let fixed = BTreeMap::from([(text.to_owned(), String::new())]);
-                Offer {
-                    of: Some(part.source.clone()),
-                    fixed,
-                    ..offer(gesture, Place::Compose)
-                }
-            } else {
-                let (part, [row, column, to]) = matrix
-                    .filter(|(part, _)| part.component == "Matrix" && is_free(&part.source))?;
-                let fixed = BTreeMap::from(
-                    [("row", row), ("column", column), ("to", to)]
-                        .map(|(a, b)| (a.to_owned(), b.to_owned())),
-                );
-                Offer {
-                    of: Some(part.source.clone()),
-                    fixed,
-                    ..offer(gesture, Place::Pick)
-                }
-            }
-        }
+        Deed::Ask => picked(reading, gesture, parts, &shown, &is_free)?,
         Deed::Nothing | Deed::Edit { .. } => return None,
     };
     found.chosen = chosen(reading, gesture);
+    let fixed = found.fixed.keys();
+    found
+        .chosen
+        .retain(|member, _| !fixed.clone().any(|own| own == member));
     Some(found)
-}
-
-/// Whether one input is all that has to be given beside what the record gives.
-fn requires_one(gesture: &Gesture<'_>, fixed: &BTreeMap<String, String>) -> bool {
-    let required = core(gesture.schema)
-        .get("required")
-        .and_then(serde_json::Value::as_array);
-    let open = required
-        .into_iter()
-        .flatten()
-        .filter_map(serde_json::Value::as_str)
-        .filter(|name| !fixed.contains_key(*name));
-    open.count() == 1
-}
-
-/// The text an action says in a conversation, if that is all it has to be given.
-pub(super) fn said<'a>(gesture: &Gesture<'a>) -> Option<&'a str> {
-    let inputs = gesture.inputs();
-    let text = inputs.iter().find(|field| {
-        kind(field.schema) == Kind::Text
-            && matches!(field.name, "body" | "content" | "message" | "text")
-    })?;
-    let required = core(gesture.schema)
-        .get("required")
-        .and_then(serde_json::Value::as_array);
-    let others = required
-        .into_iter()
-        .flatten()
-        .filter_map(serde_json::Value::as_str)
-        .filter(|name| *name != text.name);
-    (is(gesture.name, TALKING) && others.count() == 0).then_some(text.name)
 }
 
 /// In a form or on a button of the page; what a record would have given is chosen there.

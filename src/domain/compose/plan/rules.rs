@@ -1,7 +1,8 @@
 //! The planner that needs nobody: rules, from a reading to a plan.
 
 use super::super::reading::{
-    Deed, Kind, Reading, Sort, Thing, hints, is_steps, join, kind, placed, split, structure,
+    Deed, Kind, Reading, Sort, Thing, choices, hints, is_steps, join, kind, moment, placed, split,
+    state, structure,
 };
 use super::blank::{part, title};
 use super::columns::Columns;
@@ -177,12 +178,6 @@ fn things(
     let mut parts: Vec<Part> = Vec::new();
     let mut facts: Vec<usize> = Vec::new();
     let change = change(reading);
-    let is_staged = |thing: &Thing<'_>| {
-        thing.is_top()
-            && is_steps(thing)
-            && (thing.sort == Sort::Texts
-                || super::super::reading::state(&thing.fields()).is_none())
-    };
     // What says where one is says nothing without the steps.
     let current = current(reading).filter(|_| reading.things.iter().any(is_staged));
     let is_saved = saving(reading).is_some_and(|found| found.goes_on);
@@ -232,8 +227,9 @@ fn things(
             stepper.title = Some(title(thing));
             stepper.role(
                 "labelField",
-                thing.title().filter(|_| thing.sort == Sort::Records),
+                (thing.title().or(thing.key())).filter(|_| thing.sort == Sort::Records),
             );
+            stepper.role("key", thing.key());
             if let Some(current) = &current {
                 stepper
                     .bindings
@@ -241,7 +237,9 @@ fn things(
             }
             if thing.sort == Sort::Records {
                 let own = thing.fields();
-                let taken: Vec<&str> = thing.title().into_iter().collect();
+                let time = moment(&own).map(|field| field.name);
+                stepper.role("timeField", time);
+                let taken: Vec<&str> = thing.title().into_iter().chain(time).collect();
                 stepper.fields = Columns::of(reading, &own).without(&own, &taken);
             }
             parts.push(stepper);
@@ -280,6 +278,35 @@ fn things(
     parts
 }
 
+/// Whether a list is steps that do not say themselves which of them are done.
+fn is_staged(thing: &Thing<'_>) -> bool {
+    thing.is_top()
+        && is_steps(thing)
+        && (thing.sort == Sort::Texts || state(&thing.fields()).is_none())
+}
+
+/// The member of a record that says which of the steps it is in: `stage` of an order, with the same
+/// choices as the `key` of stages.
+fn stage(reading: &Reading<'_>) -> Option<String> {
+    let mut staged = reading.things.iter().filter(|thing| is_staged(thing));
+    staged.find_map(|steps| {
+        let own = steps.fields();
+        let key = own.iter().find(|field| Some(field.name) == steps.key())?;
+        let names = choices(key.schema)?;
+        let records = reading
+            .things
+            .iter()
+            .filter(|thing| thing.sort == Sort::Record);
+        records.into_iter().find_map(|record| {
+            let all = record.fields();
+            let found = all
+                .iter()
+                .find(|field| choices(field.schema).as_ref() == Some(&names))?;
+            Some(join(&record.path, found.name))
+        })
+    })
+}
+
 /// The pointer to the number or the name that says which step is the current one.
 fn current(reading: &Reading<'_>) -> Option<String> {
     let named = |words: &[String]| {
@@ -297,4 +324,5 @@ fn current(reading: &Reading<'_>) -> Option<String> {
         .find(|slot| slot.is == super::super::reading::SlotUse::Step);
     own.map(|thing| thing.path.clone())
         .or_else(|| slot.map(|slot| join("/context", slot.name)))
+        .or_else(|| stage(reading))
 }

@@ -9,7 +9,9 @@ use super::deed::{
 };
 use super::fields::{Field, Kind, choices, core, fields, is_form, is_id, kind};
 use super::hints::hints;
-use super::payload::{Asked, chosen, edited, given, meant, meets, sets_cell, tails, takes_one};
+use super::payload::{
+    Asked, chosen, edited, given, meant, meets, paired, sets_cell, tails, takes_one,
+};
 use super::reference::{names_ids, referent};
 use super::thing::{Sort, Thing};
 use super::words::{singular, split};
@@ -71,10 +73,11 @@ impl<'a> Gesture<'a> {
         let hints = hints(schema);
         let words = split(name);
         let first = words.first().map(String::as_str).unwrap_or_default();
-        // `raiseAlarm` and `emergencyStop` say it with their last word.
+        // `emergencyStop` says it with its last word; the stops of a journey end nothing.
+        let is_thing = |word: &String| things.iter().any(|thing| thing.one == *word);
         let ends = words
             .last()
-            .is_some_and(|last| matches!(last.as_str(), "stop" | "shutdown"))
+            .is_some_and(|last| matches!(last.as_str(), "stop" | "shutdown") && !is_thing(last))
             && !is(name, CREATIVE);
         let shuts =
             matches!(first, "close" | "drop" | "end" | "shut") && entry.confirm == Some(true);
@@ -185,7 +188,7 @@ impl<'a> Gesture<'a> {
     }
 
     /// The one input that is another value of a member of the record.
-    fn replaces(&self, member: &str) -> Option<Field<'a>> {
+    pub(crate) fn replaces(&self, member: &str) -> Option<Field<'a>> {
         let Deed::One { initial, .. } = &self.deed else {
             return None;
         };
@@ -262,6 +265,13 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>], others: &[Field<'_>]
         .any(|thing| sets_cell(schema, thing).is_some())
     {
         return Deed::Ask;
+    }
+    if let Some((thing, [fixed, initial])) = paired(schema, things) {
+        return Deed::One {
+            thing,
+            fixed,
+            initial,
+        };
     }
     let asked = Asked {
         said: &said,

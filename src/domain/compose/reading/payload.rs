@@ -237,6 +237,27 @@ pub(super) fn takes_one(member: &Field<'_>, list: &str) -> bool {
     own.is_some() && own == thing
 }
 
+/// The list of pairs of which a payload names both ends: whatever it asks for is about that pair, also
+/// where nothing is said of it yet. With it, what the pair gives, and where inputs start from.
+pub(super) fn paired(
+    schema: &Value,
+    things: &[Thing<'_>],
+) -> Option<(usize, [BTreeMap<String, String>; 2])> {
+    let asked = fields(schema);
+    let (at, ends) = things.iter().enumerate().find_map(|(at, thing)| {
+        let pairs = thing.pairs.as_ref()?;
+        let ends = [pairs.row.field.name, pairs.column.field.name];
+        let is_asked = |end: &&str| asked.iter().any(|field| field.name == *end);
+        ends.iter().all(is_asked).then_some((at, ends))
+    })?;
+    let own = things[at].fields();
+    let same = |name: &str| (name.to_owned(), name.to_owned());
+    let is_value =
+        |name: &&str| !ends.contains(name) && own.iter().any(|field| field.name == *name);
+    let values = asked.iter().map(|field| field.name).filter(is_value);
+    Some((at, [ends.map(same).into(), values.map(same).collect()]))
+}
+
 /// Whether a payload sets one cell of a matrix: the members for row, column and value.
 pub(crate) fn sets_cell<'a>(schema: &'a Value, thing: &Thing<'_>) -> Option<[&'a str; 3]> {
     if let Some(pairs) = &thing.pairs {

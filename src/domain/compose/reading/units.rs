@@ -57,6 +57,33 @@ const UNITS: &[(&str, &str)] = &[
     ("wh", "Wh"),
 ];
 
+/// Units by others: `mg` per `l`.
+const RATES: &[(&str, &str, &str)] = &[
+    ("g", "km", "g/km"),
+    ("g", "kwh", "g/kWh"),
+    ("g", "l", "g/l"),
+    ("kg", "ha", "kg/ha"),
+    ("kg", "m2", "kg/m²"),
+    ("kg", "m3", "kg/m³"),
+    ("km", "h", "km/h"),
+    ("l", "h", "l/h"),
+    ("l", "ha", "l/ha"),
+    ("l", "min", "l/min"),
+    ("l", "s", "l/s"),
+    ("m", "min", "m/min"),
+    ("m", "s", "m/s"),
+    ("m3", "h", "m³/h"),
+    ("m3", "s", "m³/s"),
+    ("mg", "dl", "mg/dl"),
+    ("mg", "kg", "mg/kg"),
+    ("mg", "l", "mg/l"),
+    ("ml", "h", "ml/h"),
+    ("mmol", "l", "mmol/l"),
+    ("t", "ha", "t/ha"),
+    ("ug", "m3", "µg/m³"),
+    ("w", "m2", "W/m²"),
+];
+
 /// Words before a `C` that stands for degrees.
 const WARMTH: &[&str] = &[
     "actual",
@@ -154,6 +181,15 @@ const LENGTHS: &[&str] = &[
 /// The unit a name ends with, and the label of the rest: `windKmh` is `Wind` in `km/h`.
 pub(crate) fn measured(name: &str) -> Option<(String, &'static str)> {
     let mut words = split(name);
+    // `nitrateMgPerL` has one unit by another.
+    if let [rest @ .., unit, per, by] = words.as_slice()
+        && per == "per"
+        && !rest.is_empty()
+    {
+        let mut rates = RATES.iter();
+        let (.., sign) = rates.find(|(one, other, _)| unit == one && by == other)?;
+        return Some((label(&rest.join("_")), *sign));
+    }
     // `areaM2` has its power apart.
     if let [.., unit, power] = words.as_slice()
         && unit == "m"
@@ -210,5 +246,10 @@ mod tests {
         assert_eq!(measured("total"), None);
         assert_eq!(measured("setPointC"), Some(("Set point".to_owned(), "°C")));
         assert_eq!(measured("pointC"), None);
+        assert_eq!(
+            measured("nitrateMgPerL"),
+            Some(("Nitrate".to_owned(), "mg/l"))
+        );
+        assert_eq!(measured("starsPerGame"), None);
     }
 }

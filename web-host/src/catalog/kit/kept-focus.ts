@@ -17,8 +17,8 @@ export function keepFocus(): void {
   document.addEventListener("focusout", () => setTimeout(() => isNowhere() && (at = undefined)));
   new MutationObserver((changes) => {
     if (!at || !isNowhere()) return;
-    // What moved within the page lost the focus by that; any other loss was meant, such as a way into
-    // the page around this one.
+    // What moved within the page lost the focus by that; any other loss was meant, such as a way
+    // into the page around this one.
     const moved = at.isConnected && changes.some(({ removedNodes }) => holds(removedNodes, at!));
     const places = at.isConnected ? (moved ? [at] : []) : placesFor(at, changes);
     if (places.length === 0) return;

@@ -193,6 +193,7 @@ fn tiles<'a>(name: &str, columns: &[Field<'a>], gestures: &[&Gesture<'_>]) -> Op
         "subscribe",
         "use",
     ];
+    const TICKING: &[&str] = &["check", "complete", "confirm", "mark", "tick", "toggle"];
     let last = split(name).pop().unwrap_or_default();
     let is_whole = |field: &&Field<'_>| match kind(field.schema) {
         Kind::Records => true,
@@ -234,11 +235,18 @@ fn tiles<'a>(name: &str, columns: &[Field<'a>], gestures: &[&Gesture<'_>]) -> Op
     let has_prose = columns.iter().any(|field| {
         kind(field.schema) == Kind::Text && ends_with(field, PROSE) && field.name != title
     });
+    // What is ticked off is gone through line by line.
+    let is_ticked = gestures.iter().any(|gesture| {
+        is(gesture.name, TICKING)
+            && columns.iter().any(|field| {
+                kind(field.schema) == Kind::Boolean && gesture.replaces(field.name).is_some()
+            })
+    });
     let fits = is_changed
         || (has_prose && others <= PROSE_FIELDS_MAX)
         || whole >= 2
         || (inner && others <= 4)
         || is_chosen;
-    (fits && columns.len() <= TILE_FIELDS_MAX && !LEDGERS.contains(&last.as_str()))
+    (fits && !is_ticked && columns.len() <= TILE_FIELDS_MAX && !LEDGERS.contains(&last.as_str()))
         .then_some(Shape::Cards { title, image })
 }

@@ -15,6 +15,7 @@ pub(super) fn chat<'a>(
 ) -> Option<Shape<'a>> {
     const SPEAKERS: &[&str] = &[
         "author",
+        "by",
         "from",
         "participant",
         "role",
@@ -157,9 +158,12 @@ pub(super) fn seats<'a>(
         let all = choices(field.schema).unwrap_or_default();
         all.iter().any(|one| words.iter().any(|word| *one == word))
     };
-    let takes = gestures
-        .iter()
-        .any(|gesture| matches!(gesture.deed, Deed::Several { .. } | Deed::One { .. }));
+    let takes = gestures.iter().any(|gesture| {
+        matches!(
+            gesture.deed,
+            Deed::Several { .. } | Deed::One { .. } | Deed::Ask
+        )
+    });
     if let (Some(row), Some(number)) = (of(columns, &["row"]), of(columns, NUMBERS)) {
         let status = status(columns);
         let is_seat = is_place(name) || status.is_some_and(can_be_free);

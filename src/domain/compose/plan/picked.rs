@@ -1,0 +1,86 @@
+//! Actions that take what is said, set or chosen where the records are.
+
+use std::collections::BTreeMap;
+
+use super::super::reading::{Gesture, Kind, Reading, TALKING, core, is, kind, sets_cell};
+use super::blank::offer;
+use super::outline::{Offer, Part, Place};
+use super::shapes::is_vote;
+
+/// Gives such an action its place with the part that shows the records: `shown` finds that by its
+/// source, and `is_free` says that no other action is there.
+pub(super) fn picked<'p>(
+    reading: &Reading<'_>,
+    gesture: &Gesture<'_>,
+    parts: &'p [Part],
+    shown: &impl Fn(&str) -> Option<&'p Part>,
+    is_free: &impl Fn(&str) -> bool,
+) -> Option<Offer> {
+    let on = |part: &Part, place: Place, fixed: &[(&str, &str)]| Offer {
+        of: Some(part.source.clone()),
+        fixed: fixed
+            .iter()
+            .map(|(to, from)| ((*to).to_owned(), (*from).to_owned()))
+            .collect(),
+        ..offer(gesture, place)
+    };
+    let chat = parts
+        .iter()
+        .find(|part| part.component == "Chat" && is_free(&part.source));
+    if let (Some(part), Some(text)) = (chat, said(gesture)) {
+        return Some(on(part, Place::Compose, &[(text, "")]));
+    }
+    if gesture.is_dangerous {
+        return None;
+    }
+    let mut cells = reading.things.iter().filter_map(|thing| {
+        let part = shown(&thing.path)?;
+        let is_grid = part.component == "Matrix" && is_free(&part.source);
+        is_grid.then_some((part, sets_cell(gesture.schema, thing)?))
+    });
+    if let Some((part, [row, column, to])) = cells.next() {
+        let fixed = [("row", row), ("column", column), ("to", to)];
+        return Some(on(part, Place::Pick, &fixed));
+    }
+    // Seats are chosen where they are, and the rest is asked for in a dialog.
+    gesture.chosen.iter().find_map(|(member, (at, key))| {
+        let part = shown(&reading.things[*at].path)?;
+        let is_choice = match part.component.as_str() {
+            "Poll" => is_vote(gesture.name),
+            "Seats" => !part.roles.contains_key("seatsField"),
+            _ => false,
+        };
+        (is_choice && is_free(&part.source)).then(|| on(part, Place::Pick, &[(member, key)]))
+    })
+}
+
+/// Whether one input is all that has to be given beside what the record gives.
+pub(super) fn requires_one(gesture: &Gesture<'_>, fixed: &BTreeMap<String, String>) -> bool {
+    let required = core(gesture.schema)
+        .get("required")
+        .and_then(serde_json::Value::as_array);
+    let open = required
+        .into_iter()
+        .flatten()
+        .filter_map(serde_json::Value::as_str)
+        .filter(|name| !fixed.contains_key(*name));
+    open.count() == 1
+}
+
+/// The text an action says in a conversation, if that is all it has to be given.
+pub(super) fn said<'a>(gesture: &Gesture<'a>) -> Option<&'a str> {
+    let inputs = gesture.inputs();
+    let text = inputs.iter().find(|field| {
+        kind(field.schema) == Kind::Text
+            && matches!(field.name, "body" | "content" | "message" | "text")
+    })?;
+    let required = core(gesture.schema)
+        .get("required")
+        .and_then(serde_json::Value::as_array);
+    let others = required
+        .into_iter()
+        .flatten()
+        .filter_map(serde_json::Value::as_str)
+        .filter(|name| *name != text.name);
+    (is(gesture.name, TALKING) && others.count() == 0).then_some(text.name)
+}
