@@ -13,12 +13,6 @@ const SHORT_ID: usize = 4;
 /// Values that still fit into a cell below the first.
 const MORE_MAX: usize = 3;
 
-/// Times that stand along a side: days, hours, terms.
-const TIMES: &[&str] = &[
-    "day", "evening", "hour", "month", "night", "period", "session", "shift", "term", "time",
-    "week", "weekday", "window", "year",
-];
-
 /// The pairs that the records of a thing are: two ids of other lists, and what is said of both. One
 /// value says it alone; of several it takes an action on a pair, `payloads` being what actions ask
 /// for. A number or a letter of its own stands for an id where such an action asks for it, or where
@@ -32,21 +26,7 @@ pub(super) fn pairs<'a>(
     if thing.sort != Sort::Records || thing.within.is_some() {
         return None;
     }
-    // An id of its own stands for a pair where one of the two is a time: the slot of a day.
-    let mut own = thing.fields();
-    let is_asked = |name: &str| {
-        let mut asked = payloads.iter().flat_map(|payload| fields(payload));
-        asked.any(|field| field.name == name)
-    };
-    let id = own.iter().find(|field| {
-        Some(field.name) == thing.key()
-            && is_id(field.name)
-            && referent_beside(field.name, things, Some(at)).is_none()
-            && namesake(field, at, things).is_none()
-            && is_asked(field.name)
-    });
-    let id = id.map(|field| field.name);
-    own.retain(|field| Some(field.name) != id);
+    let own = thing.fields();
     // `skillId`, `allergenCode` of allergens that have a `code`, `team` of teams that have a `team`.
     let is_name = |field: &&Field<'a>| {
         let last = split(field.name).pop().unwrap_or_default();
@@ -77,13 +57,6 @@ pub(super) fn pairs<'a>(
         ([], [first, second]) => (bare(first), bare(second)),
         _ => return None,
     };
-    let is_time = |axis: &Axis<'a>| {
-        axis.names
-            .is_some_and(|(at, _)| TIMES.contains(&things[at].one.as_str()))
-    };
-    if id.is_some() && !is_time(&row) && !is_time(&column) {
-        return None;
-    }
     let ends = [row.field.name, column.field.name];
     let asked = payloads.iter().map(|payload| fields(payload));
     let asked: Vec<Vec<Field<'a>>> = asked
@@ -126,7 +99,7 @@ pub(super) fn pairs<'a>(
                 && more
                     .iter()
                     .all(|field| is_cell(&field) || kind(field.schema) == Kind::Text)
-                && (!asked.is_empty() || id.is_some())
+                && !asked.is_empty()
         }
     };
     fits.then_some(Pairs {
