@@ -44,6 +44,11 @@ interface Grid {
   at(row: Name, column: Name): { readonly value: Json; readonly record?: Json } | undefined;
 }
 
+/** Tells pairs apart. */
+function pairId(row: Json, column: Json): string {
+  return `${text(row)}\n${text(column)}`;
+}
+
 /** The name of a program in words; what people have named stays as it is. */
 function wordsOf(id: Json): string {
   const name = shortName(text(id));
@@ -81,7 +86,7 @@ function useGrid(def: ComponentDef<"Matrix">, list: readonly Json[], scope: Scop
     const put = (row: Json, column: Json, value: Json, record?: Json) => {
       rows.push(row);
       columns.push(column);
-      cells.set(`${text(row)}\n${text(column)}`, { value, record });
+      cells.set(pairId(row, column), { value, record });
     };
     if (isObject(map))
       for (const [row, inner] of Object.entries(map))
@@ -98,7 +103,7 @@ function useGrid(def: ComponentDef<"Matrix">, list: readonly Json[], scope: Scop
     return {
       rows: namesOf(rows, rowRecords, def.rowNames, isWhole).slice(0, MAX_ROWS),
       columns: namesOf(columns, columnRecords, def.columnNames, isWhole).slice(0, MAX_COLUMNS),
-      at: (row, column) => cells.get(`${text(row.id)}\n${text(column.id)}`),
+      at: (row, column) => cells.get(pairId(row.id, column.id)),
     };
   }, [map, list, rowRecords, columnRecords, def]);
 }
@@ -111,7 +116,6 @@ export function Matrix({ def, scope }: ComponentProps<"Matrix">) {
   const options = useChoices({ def, scope });
   const currency = useValue(def.currency, scope);
   const [chosen, setChosen] = useState<string>();
-  const idOf = (row: Name, column: Name) => `${text(row.id)}\n${text(column.id)}`;
   const typed = [def.value, def.rows].map((source) => useIsTyped(source, scope)).includes(true);
   // A pair without a value is set like the others.
   const sample = rows
@@ -146,7 +150,7 @@ export function Matrix({ def, scope }: ComponentProps<"Matrix">) {
                   <th scope="row">{row.words}</th>
                   {columns.map((column) => {
                     const { value, record } = at(row, column) ?? {};
-                    const id = idOf(row, column);
+                    const id = pairId(row.id, column.id);
                     return (
                       <td
                         key={text(column.id)}
@@ -185,7 +189,7 @@ export function Matrix({ def, scope }: ComponentProps<"Matrix">) {
       )}
       {rows.flatMap((row) =>
         columns
-          .filter((column) => idOf(row, column) === chosen)
+          .filter((column) => pairId(row.id, column.id) === chosen)
           .map((column) => {
             const name = `${row.words}, ${column.words}`;
             // A pair without a value has its ids all the same.
@@ -233,7 +237,7 @@ function Cell({
 }: CellProps) {
   const { locale } = useDraw();
   const { pick } = def;
-  const control = useActionControl(def.id, scope, `${text(row.id)}\n${text(column.id)}`);
+  const control = useActionControl(def.id, scope, pairId(row.id, column.id));
   const [asked, setAsked] = useState<Json>();
   const name = `${pick?.label}: ${row.words}, ${column.words}`;
   // Money counts the smallest unit of its currency, and is typed in whole ones.

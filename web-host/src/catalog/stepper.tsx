@@ -41,7 +41,8 @@ export function Stepper({ def, scope }: ComponentProps<"Stepper">) {
   const all = arrayOf(value);
   const rows = all.slice(0, MAX_STEPS);
   const words = rows.map((row) => shortName(text(def.labelField ? own(row, def.labelField) : row)));
-  const names = def.labelField === def.key ? words.map((word) => humanise(word)) : words;
+  const areIds = def.key !== undefined && def.labelField === def.key;
+  const names = areIds ? words.map((word) => humanise(word)) : words;
   // A step is called by its id or by its name.
   const ids = def.key ? rows.map((row) => text(own(row, def.key))) : words;
   const isId = ids.includes(text(current));

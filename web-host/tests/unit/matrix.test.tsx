@@ -1,7 +1,7 @@
 // A value for each pair: out of a map of maps, or out of a list with one record for each pair.
 
 import { describe, expect, it } from "vitest";
-import { act, draw } from "./mount";
+import { act, draw, press } from "./mount";
 
 const words = (root: Element, selector: string) =>
   [...root.querySelectorAll(selector)].map(({ textContent }) => textContent);
@@ -90,6 +90,21 @@ describe("a matrix", () => {
     expect(fired.map(({ data }) => data)).toEqual([
       { personId: 7, skillId: "s1", level: 1999 },
       { personId: 8, skillId: "s1", level: 800 },
+    ]);
+  });
+
+  it("offers below what can be done with the pair that is chosen, also one without a value", async () => {
+    const fixed = { personId: "personId", skillId: "skillId" };
+    const rowActions = [{ action: "clear", label: "Clear", fixed }];
+    const { root, fired } = await draw([{ ...pairs, pick: undefined, rowActions }], props);
+    const cells = [...root.querySelectorAll("tbody button")];
+    expect(cells.map(({ textContent }) => textContent)).toEqual(["3", "–"]);
+    await press(cells[1]!);
+    expect(cells[1]!.getAttribute("aria-pressed")).toBe("true");
+    expect(words(root, ".g-matrix-chosen strong")).toEqual(["Amadou, Rigging"]);
+    await press(root.querySelector(".g-matrix-chosen button")!);
+    expect(fired.map(({ name, data }) => [name, data])).toEqual([
+      ["clear", { personId: 8, skillId: "s1" }],
     ]);
   });
 

@@ -37,6 +37,35 @@ it("the label of a fact that names itself is left to those who cannot see", asyn
   ]);
 });
 
+describe("Stepper", () => {
+  const drawn = async (steps: object, props: { [name: string]: Json }) => {
+    const { root } = await draw([{ id: "root", component: "Stepper", ...steps }], props);
+    return [...root.querySelectorAll("li")].map((step) => [
+      step.getAttribute("data-state"),
+      step.querySelector(".g-step-mark + span")!.firstChild!.textContent,
+    ]);
+  };
+
+  it("leaves steps that are texts as they were written", async () => {
+    const steps = { rows: { path: "/props/steps" }, current: 2 };
+    expect(await drawn(steps, { steps: ["pre-check", "iPad"] })).toEqual([
+      ["done", "pre-check"],
+      ["current", "iPad"],
+    ]);
+  });
+
+  it("finds its step by the id, and says in words what has no other name", async () => {
+    const rows = { path: "/props/stages" };
+    const current = { path: "/props/order/stage" };
+    const steps = { rows, current, key: "key", labelField: "key" };
+    const stages = [{ key: "received" }, { key: "in_the_oven" }];
+    expect(await drawn(steps, { stages, order: { stage: "in_the_oven" } })).toEqual([
+      ["done", "Received"],
+      ["current", "In the oven"],
+    ]);
+  });
+});
+
 describe("Items", () => {
   it("fires the picked text", async () => {
     const { root, fired } = await draw(

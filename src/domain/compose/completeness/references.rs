@@ -38,6 +38,7 @@ fn a_pair_that_an_action_takes_has_all_that_is_said_of_it_in_its_cell() {
     let matrix = find(&view, "Matrix")[0];
     assert_eq!(matrix["valueField"], "state");
     assert_eq!(named(&matrix["columns"], "field"), ["batch"]);
+    assert_eq!(named(&matrix["rowActions"], "action"), ["drench"]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::super::reading::{choices, columns_of, core, fields, says, values};
 use super::actions::{asking, entry};
 use super::builder::{Builder, bind};
 use super::controls::control;
-use super::records::{records, row_action, schema_at};
+use super::records::{records, row_actions, schema_at};
 use super::values::{column, fact, option, reference};
 use crate::domain::contract::CompiledContract;
 
@@ -152,10 +152,7 @@ fn matrix(plan: &Plan, contract: &CompiledContract, part: &Part) -> Value {
         members["unit"] = json!(cell.unit);
         members["currency"] = json!(cell.currency.as_deref().map(bind));
     }
-    let rows = plan.offers(&part.source, Place::Row);
-    let rows: Vec<Value> = rows
-        .map(|offer| row_action(plan, contract, part, offer))
-        .collect();
+    let rows = row_actions(plan, contract, part);
     members["rowActions"] = json!((!rows.is_empty()).then_some(rows));
     if let Some(offer) = plan.offers(&part.source, Place::Pick).next() {
         let found = entry(contract, &offer.action);

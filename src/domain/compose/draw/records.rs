@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use super::super::plan::{Offer, Part, Place, Plan, Shown};
-use super::super::reading::{Kind, choices, columns_of, core, fields, kind, label, split};
+use super::super::reading::{
+    Kind, choices, columns_of, core, fields, kind, label, required, split,
+};
 use super::actions::{entry, icon, inputs};
 use super::builder::bind;
 use super::values::{chosen, column, given};
@@ -34,11 +36,7 @@ pub(super) fn records(plan: &Plan, contract: &CompiledContract, part: &Part) -> 
     };
     let has_picks = matches!(part.component.as_str(), "Poll" | "Seats" | "Quiz" | "Chat");
     set("columns", part.fields.iter().map(column).collect());
-    let rows: Vec<Value> = plan
-        .offers(&part.source, Place::Row)
-        .map(|offer| row_action(plan, contract, part, offer))
-        .collect();
-    set("rowActions", json!(rows));
+    set("rowActions", json!(row_actions(plan, contract, part)));
     let bulk: Vec<Value> = plan
         .offers(&part.source, Place::Bulk)
         .map(|offer| bulk(contract, offer))
@@ -104,12 +102,14 @@ pub(super) fn schema_at<'a>(contract: &'a CompiledContract, path: &str) -> Optio
     })
 }
 
-pub(super) fn row_action(
-    plan: &Plan,
-    contract: &CompiledContract,
-    part: &Part,
-    offer: &Offer,
-) -> Value {
+/// What can be done with one record.
+pub(super) fn row_actions(plan: &Plan, contract: &CompiledContract, part: &Part) -> Vec<Value> {
+    plan.offers(&part.source, Place::Row)
+        .map(|offer| row_action(plan, contract, part, offer))
+        .collect()
+}
+
+fn row_action(plan: &Plan, contract: &CompiledContract, part: &Part, offer: &Offer) -> Value {
     let found = entry(contract, &offer.action);
     let mut row = json!({"action": offer.action, "label": found.map(|entry| entry.label.as_str()), "fixed": offer.fixed});
     let mut set = |name: &str, value: Value| {
@@ -205,12 +205,7 @@ fn pick(plan: &Plan, contract: &CompiledContract, part: &Part, offer: &Offer) ->
     match (part.component.as_str(), offer.place) {
         (_, Place::Compose) => pick["to"] = json!(offer.fixed.keys().next()),
         ("Quiz", _) => {
-            let required = core(schema).get("required").and_then(Value::as_array);
-            let mut open = required
-                .into_iter()
-                .flatten()
-                .filter_map(Value::as_str)
-                .filter(|name| !offer.fixed.contains_key(*name));
+            let mut open = required(schema).filter(|name| !offer.fixed.contains_key(*name));
             let to = open.next().map(str::to_owned).or_else(|| {
                 fields(schema)
                     .iter()

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::reading::{Gesture, Kind, Reading, TALKING, core, is, kind, sets_cell};
+use super::super::reading::{Gesture, Kind, Reading, TALKING, is, kind, required, sets_cell};
 use super::blank::offer;
 use super::outline::{Offer, Part, Place};
 use super::shapes::is_vote;
@@ -56,14 +56,7 @@ pub(super) fn picked<'p>(
 
 /// Whether one input is all that has to be given beside what the record gives.
 pub(super) fn requires_one(gesture: &Gesture<'_>, fixed: &BTreeMap<String, String>) -> bool {
-    let required = core(gesture.schema)
-        .get("required")
-        .and_then(serde_json::Value::as_array);
-    let open = required
-        .into_iter()
-        .flatten()
-        .filter_map(serde_json::Value::as_str)
-        .filter(|name| !fixed.contains_key(*name));
+    let open = required(gesture.schema).filter(|name| !fixed.contains_key(*name));
     open.count() == 1
 }
 
@@ -74,13 +67,6 @@ pub(super) fn said<'a>(gesture: &Gesture<'a>) -> Option<&'a str> {
         kind(field.schema) == Kind::Text
             && matches!(field.name, "body" | "content" | "message" | "text")
     })?;
-    let required = core(gesture.schema)
-        .get("required")
-        .and_then(serde_json::Value::as_array);
-    let others = required
-        .into_iter()
-        .flatten()
-        .filter_map(serde_json::Value::as_str)
-        .filter(|name| *name != text.name);
-    (is(gesture.name, TALKING) && others.count() == 0).then_some(text.name)
+    let is_all = required(gesture.schema).all(|name| name == text.name);
+    (is(gesture.name, TALKING) && is_all).then_some(text.name)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::deed::{Deed, names};
-use super::fields::{Field, Kind, choices, core, fields, is_id, kind};
+use super::fields::{Field, Kind, choices, fields, is_id, kind, required};
 use super::pointer::join;
 use super::reference::referent;
 use super::thing::{Sort, Thing, values};
@@ -207,12 +207,6 @@ pub(super) fn edited(schema: &Value, things: &[Thing<'_>]) -> Option<(usize, boo
     if asked.is_empty() {
         return None;
     }
-    let required = core(schema).get("required").and_then(Value::as_array);
-    let required: Vec<&str> = required
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
     let records = things
         .iter()
         .enumerate()
@@ -221,8 +215,7 @@ pub(super) fn edited(schema: &Value, things: &[Thing<'_>]) -> Option<(usize, boo
         let has = thing.fields();
         let known = |name: &str| has.iter().any(|other| other.name == name);
         let shared = asked.iter().filter(|field| known(field.name)).count();
-        let fits =
-            shared > 0 && shared * 2 >= asked.len() && required.iter().all(|name| known(name));
+        let fits = shared > 0 && shared * 2 >= asked.len() && required(schema).all(known);
         let is_whole = has
             .iter()
             .all(|field| asked.iter().any(|other| other.name == field.name));

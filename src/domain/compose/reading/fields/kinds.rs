@@ -190,6 +190,12 @@ pub(crate) fn fields(schema: &Value) -> Vec<Field<'_>> {
         .collect()
 }
 
+/// The names of the fields that a record must have.
+pub(crate) fn required(schema: &Value) -> impl Iterator<Item = &str> {
+    let names = core(schema).get("required").and_then(Value::as_array);
+    names.into_iter().flatten().filter_map(Value::as_str)
+}
+
 /// Whether every field of an object can be drawn as a field of a form.
 pub(crate) fn is_form(schema: &Value) -> bool {
     kind(schema) == Kind::Record && !fields(schema).is_empty()
