@@ -87,6 +87,11 @@ export function Stepper({ def, scope }: ComponentProps<"Stepper">) {
               <span>
                 {names[index]}
                 <span class="g-hidden">, {say.stepStates[state]}</span>
+                {def.statusField && state !== "done" && (
+                  <small class="g-muted">
+                    {humanise(shortName(text(own(row, def.statusField))))}
+                  </small>
+                )}
                 {typeof time === "string" && (
                   <small class="g-muted">{formatMoment(time, "datetime", locale)}</small>
                 )}

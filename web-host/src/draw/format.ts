@@ -65,12 +65,17 @@ export function formatValue(
         ? formatNumeral(value, locale, undefined, false)
         : MOMENT.test(value as string)
           ? formatMoment(value, "datetime", locale)
-          : plain(value);
+          : SPAN.test(value as string)
+            ? formatDuration(value, locale)
+            : plain(value);
   }
 }
 
 /** A moment as programs write it; nobody reads it so, whatever its name is. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(Z|[+-]\d\d:\d\d)$/;
+
+/** How long something takes, as programs write it. */
+const SPAN = /^P(\d+D)?T(\d+H)?(\d+M)?(\d+(\.\d+)?S)?(?<!T)$/;
 
 function plain(value: Json): string {
   if (Array.isArray(value) && value.every((item) => typeof item !== "object"))

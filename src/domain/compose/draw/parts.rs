@@ -8,7 +8,7 @@ use super::actions::{asking, entry};
 use super::builder::{Builder, bind};
 use super::controls::control;
 use super::records::{records, row_actions, schema_at};
-use super::values::{column, fact, option, reference};
+use super::values::{column, currency, fact, option, reference};
 use crate::domain::contract::CompiledContract;
 
 /// Draws one part and returns its id.
@@ -150,7 +150,7 @@ fn matrix(plan: &Plan, contract: &CompiledContract, part: &Part) -> Value {
         members["cellLabel"] = json!((!is_said).then_some(cell.label.as_str()));
         members["format"] = json!(cell.format);
         members["unit"] = json!(cell.unit);
-        members["currency"] = json!(cell.currency.as_deref().map(bind));
+        members["currency"] = json!(cell.currency.as_deref().map(currency));
     }
     let rows = row_actions(plan, contract, part);
     members["rowActions"] = json!((!rows.is_empty()).then_some(rows));
@@ -182,9 +182,9 @@ fn metric(part: &Part) -> Value {
     let Some(shown) = part.fields.first() else {
         return json!({"label": part.title, "value": bind(&part.source)});
     };
-    if let (Some(currency), "currency" | "money") = (&shown.currency, shown.format.as_str()) {
+    if let (Some(found), "currency" | "money") = (&shown.currency, shown.format.as_str()) {
         // A metric has no currency of its own, so the text is made here.
-        let mut args = json!({"value": bind(&part.source), "currency": bind(currency)});
+        let mut args = json!({"value": bind(&part.source), "currency": currency(found)});
         if shown.format == "money" {
             args["minor"] = json!(true);
         }

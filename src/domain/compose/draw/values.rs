@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::plan::{Lookup, Offer, Reference, Shown};
+use super::super::plan::{Lookup, Offer, Reference, Shown, is_code};
 use super::super::reading::label;
 use super::builder::bind;
 
@@ -37,7 +37,7 @@ fn value(shown: &Shown) -> Value {
         }
     };
     set("unit", shown.unit.as_ref().map(|unit| json!(unit)));
-    set("currency", shown.currency.as_ref().map(|path| bind(path)));
+    set("currency", shown.currency.as_deref().map(currency));
     set("currencyOf", shown.currency_of.as_ref().map(lookup));
     set("refers", shown.refers.as_ref().map(reference));
     set(
@@ -45,6 +45,15 @@ fn value(shown: &Shown) -> Value {
         (!shown.parts.is_empty()).then(|| shown.parts.iter().map(column).collect()),
     );
     value
+}
+
+/// The currency of an amount: where it stands, or itself.
+pub(super) fn currency(found: &str) -> Value {
+    if is_code(found) {
+        json!(found)
+    } else {
+        bind(found)
+    }
 }
 
 /// A value of the record that an id names.

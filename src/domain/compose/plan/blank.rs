@@ -62,7 +62,7 @@ pub(super) fn title(thing: &Thing<'_>) -> String {
         (None, Some((last, rest)))
             if !rest.is_empty()
                 && matches!(last.as_str(), "markdown" | "md")
-                && is_markdown(thing.schema)
+                && is_markdown(thing.name, thing.schema)
                 && thing.schema.get("title").is_none() =>
         {
             label(&rest.join("_"))

@@ -1,6 +1,6 @@
 //! Charts of numbers: one unit an axis.
 
-use super::super::reading::{Field, Reading, Thing, meaning};
+use super::super::reading::{Field, Reading, Thing, meaning, said_currency};
 use super::blank::{part, title};
 use super::outline::{Part, Region, Shown};
 
@@ -66,14 +66,15 @@ pub(super) fn charts<'a>(
                 Some(format.as_str()).filter(|format| !matches!(*format, "number" | "integer")),
             );
             chart.set("unit", unit.as_deref());
-            if let Some(currency) = reading
-                .currency
-                .as_ref()
-                .filter(|_| matches!(format.as_str(), "money" | "currency"))
-            {
-                chart
-                    .bindings
-                    .insert("currency".to_owned(), currency.clone());
+            let is_money = matches!(format.as_str(), "money" | "currency");
+            let said = fields.first().and_then(|shown| said_currency(&shown.field));
+            match (said.filter(|_| is_money), &reading.currency) {
+                (None, Some(currency)) if is_money => {
+                    chart
+                        .bindings
+                        .insert("currency".to_owned(), currency.clone());
+                }
+                (said, _) => chart.set("currency", said),
             }
             chart.fields = fields;
             chart

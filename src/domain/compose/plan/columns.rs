@@ -4,9 +4,9 @@ use super::super::reading::{
     Field, Kind, Reading, Sort, Thing, amount, any_of, columns_of, core, ends, fields, filled,
     format, hints, is_checksum, is_count, is_currency, is_id, is_key, is_minor, is_money, is_price,
     is_reference, is_technical_id, join, kind, meaning, measured, named_record, naming, placed,
-    referent, somebody, structure,
+    referent, said_currency, somebody, structure,
 };
-use super::outline::{Lookup, Reference, Shown};
+use super::outline::{Lookup, Reference, Shown, is_code};
 
 /// How deep values inside values are told apart, as in the catalog; what is deeper is shown by its
 /// own shape.
@@ -95,7 +95,7 @@ impl<'a, 'r> Columns<'a, 'r> {
             if let Some(currency) = shown
                 .currency
                 .as_mut()
-                .filter(|path| !path.starts_with('/'))
+                .filter(|path| !path.starts_with('/') && !is_code(path))
             {
                 *currency = join(at, currency);
             }
@@ -126,6 +126,10 @@ impl<'a, 'r> Columns<'a, 'r> {
             currency_of: self.currency_of.clone().filter(|_| is_money),
             ..Shown::default()
         };
+        if let Some(code) = said_currency(field.name).filter(|_| is_money) {
+            shown.currency = Some(code.to_owned());
+            shown.currency_of = None;
+        }
         let inner = match kind(field.schema) {
             Kind::Record => fields(field.schema),
             Kind::Records => columns_of(field.schema),

@@ -315,7 +315,7 @@ fn first_text(thing: &Thing<'_>) -> Option<String> {
             && !is_id(field.name)
             && !is_currency(field)
             && !is_source(field.name)
-            && !is_markdown(field.schema)
+            && !is_markdown(field.name, field.schema)
             && !is_long(field.name, core(field.schema))
     })?;
     Some(join(&thing.path, first.name))
@@ -386,7 +386,7 @@ fn is_subject(thing: &Thing<'_>, reading: &Reading<'_>) -> bool {
         && !is_currency(&field)
         && !is_source(thing.name)
         && !is_long(thing.name, bare)
-        && !is_markdown(thing.schema)
+        && !is_markdown(thing.name, thing.schema)
         && bare.get("format").is_none()
         && bare
             .get("maxLength")

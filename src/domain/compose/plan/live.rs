@@ -2,7 +2,7 @@
 
 use super::super::reading::{
     Channel, Deed, Field, Gesture, Kind, Reading, Thing, fields, is_id, is_percent,
-    is_technical_id, join, kind, label, meaning, referent, split,
+    is_technical_id, join, kind, label, meaning, referent, said_currency, split,
 };
 use super::blank::{part, title};
 use super::channels::counts;
@@ -76,7 +76,7 @@ fn pile<'a>(reading: &Reading<'a>, thing: &Thing<'a>, all: &mut Vec<Part>) {
             } else if are_numbers {
                 all.extend(charts(reading, thing, "line", None, &own));
             } else if told(&own) > LINE_MAX
-                && let Some(shape) = timeline(thing.name, &own, None)
+                && let Some(shape) = timeline(thing.name, &own, &[], None)
             {
                 let mut moments = shaped(reading, thing, &shape);
                 for part in &mut moments {
@@ -273,9 +273,9 @@ fn metric(reading: &Reading<'_>, thing: &Thing<'_>, field: &Field<'_>, path: &st
     number.fields = vec![Shown {
         field: path.to_owned(),
         label: read.label,
-        currency: reading
-            .currency
-            .clone()
+        currency: said_currency(field.name)
+            .map(str::to_owned)
+            .or_else(|| reading.currency.clone())
             .filter(|_| matches!(read.format.as_str(), "currency" | "money")),
         format: read.format,
         unit: read.unit,

@@ -41,7 +41,7 @@ pub(super) fn main(reading: &mut Reading<'_>) -> Option<usize> {
             Sort::Tree => 40,
             Sort::Matrix => 42,
             Sort::Records => 30,
-            Sort::Text if super::super::reading::is_markdown(thing.schema) => 24,
+            Sort::Text if super::super::reading::is_markdown(thing.name, thing.schema) => 24,
             Sort::Text => 18,
             Sort::Record => 16,
             Sort::Numbers | Sort::Texts => 14,

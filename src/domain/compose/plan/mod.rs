@@ -32,7 +32,9 @@ mod wizard;
 pub(super) use check::check;
 pub(super) use controls::{is_several_lines, scale};
 pub(super) use numbers::VALUE_COMPONENTS;
-pub(super) use outline::{Headline, Lookup, Offer, Part, Place, Plan, Reference, Region, Shown};
+pub(super) use outline::{
+    Headline, Lookup, Offer, Part, Place, Plan, Reference, Region, Shown, is_code,
+};
 pub(super) use plain::TEXT_COMPONENTS;
 pub(super) use rules::plan;
 pub(super) use shapes::Shape;

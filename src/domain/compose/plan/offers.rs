@@ -72,7 +72,11 @@ pub(super) fn offers(
             continue;
         }
         let is_primary = primary == Some(gesture.name);
-        let asked = gesture.inputs().len();
+        let asked = gesture
+            .inputs()
+            .iter()
+            .map(|field| leaves(field.schema))
+            .sum::<usize>();
         let is_new = is(gesture.name, CREATIVE) && asked > NEW_FIELDS_MAX;
         let tall = if asked <= DIALOG_FIELDS_MAX {
             TALL
@@ -108,6 +112,17 @@ pub(super) fn offers(
         };
     }
     offers
+}
+
+/// How many values a person gives for one member: those of a record one by one.
+fn leaves(schema: &serde_json::Value) -> usize {
+    match kind(schema) {
+        Kind::Record => fields(schema)
+            .iter()
+            .map(|field| leaves(field.schema))
+            .sum(),
+        _ => 1,
+    }
 }
 
 /// How much of a page its parts take, in what one row of facts takes.

@@ -118,7 +118,8 @@ pub(crate) struct Shown {
     /// The unit after a number.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) unit: Option<String>,
-    /// Where its currency stands: a pointer, or a member of the same record.
+    /// Where its currency stands, a pointer or a member of the same record; or its code, where its
+    /// name says it: `feePence`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) currency: Option<String>,
     /// The record whose currency it is, where that stands in neither.
@@ -276,4 +277,9 @@ mod tests {
         }
         assert_eq!(std::fs::read_to_string(path).unwrap_or_default(), text);
     }
+}
+
+/// Whether this is a currency itself, rather than where one stands.
+pub(crate) fn is_code(currency: &str) -> bool {
+    currency.len() == 3 && currency.bytes().all(|byte| byte.is_ascii_uppercase())
 }

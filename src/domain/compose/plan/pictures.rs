@@ -319,7 +319,7 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
 fn markdown(own: &[Field<'_>], text: &str) -> Option<&'static str> {
     let said = own.iter().find(|field| field.name == text)?;
     let is_called_so = split(text).iter().any(|word| word == "markdown");
-    (is_called_so || is_markdown(said.schema)).then_some("markdown")
+    (is_called_so || is_markdown(said.name, said.schema)).then_some("markdown")
 }
 
 /// The record in each that has the name: the `dog` of stays, whose own first text may be a place or

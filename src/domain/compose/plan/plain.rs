@@ -80,7 +80,7 @@ pub(super) fn plain<'a>(
         }
         Sort::Text => {
             whole.component = "Text".to_owned();
-            whole.set("variant", Some(variant(thing.schema)));
+            whole.set("variant", Some(variant(thing.name, thing.schema)));
         }
         Sort::Matrix => return vec![matrix(reading, thing)],
         Sort::Map | Sort::Open => whole.component = "Values".to_owned(),
@@ -114,7 +114,7 @@ fn record<'a>(
     let is_list = |field: &Field<'_>| kind(field.schema) == Kind::Records;
     let is_body = |field: &Field<'_>| {
         kind(field.schema) == Kind::Text
-            && (is_markdown(field.schema)
+            && (is_markdown(field.name, field.schema)
                 || is_source(field.name) && core(field.schema).get("format").is_none())
     };
     let changed = rewritten(&own);
@@ -205,7 +205,7 @@ pub(super) fn outstanding(thing: &Thing<'_>) -> Option<Part> {
     let mut whole = part(&thing.path, component, Region::Main);
     whole.title = Some(title(thing));
     match component {
-        "Text" => whole.set("variant", Some(variant(thing.schema))),
+        "Text" => whole.set("variant", Some(variant(thing.name, thing.schema))),
         "Image" => whole.region = Region::Lead,
         "Diff" => whole.set("as", Some("patch")),
         "Notice" => {
@@ -223,7 +223,7 @@ pub(super) fn outstanding(thing: &Thing<'_>) -> Option<Part> {
 fn standing(thing: &Thing<'_>) -> Option<&'static str> {
     let bare = core(thing.schema);
     match () {
-        () if is_markdown(thing.schema) => Some("Text"),
+        () if is_markdown(thing.name, thing.schema) => Some("Text"),
         () if is_image(thing.name, bare) => Some("Image"),
         () if is_patch(thing.name) => Some("Diff"),
         () if is_source(thing.name) && bare.get("format").is_none() => Some("Code"),
@@ -233,8 +233,12 @@ fn standing(thing: &Thing<'_>) -> Option<&'static str> {
 }
 
 /// How a long text is read: marks are letters, unless its schema says that they are Markdown.
-fn variant(schema: &serde_json::Value) -> &'static str {
-    if is_markdown(schema) { "body" } else { "plain" }
+fn variant(name: &str, schema: &serde_json::Value) -> &'static str {
+    if is_markdown(name, schema) {
+        "body"
+    } else {
+        "plain"
+    }
 }
 
 /// The tone of a text that is a banner when it is there.

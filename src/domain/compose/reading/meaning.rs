@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use super::fields::{Field, Kind, core, fields, format, is_currency, kind, minor_word};
+use super::fields::{
+    Field, Kind, core, fields, format, is_currency, kind, minor_word, said_currency,
+};
 use super::hints::hints;
 use super::units::measured;
 use super::words::{label, split, titled};
@@ -84,6 +86,7 @@ fn bare_label(name: &str, schema: &Value, format: &str) -> String {
         ("milliseconds", &["ms", "millis", "milliseconds"]),
         ("image", &["url", "uri", "src"]),
         ("url", &["url", "uri"]),
+        ("markdown", &["markdown", "md"]),
         ("reference", &["id"]),
         ("datetime", &["at"]),
         ("date", &["on"]),
@@ -95,6 +98,12 @@ fn bare_label(name: &str, schema: &Value, format: &str) -> String {
         let mut own = split(name);
         if let Some(at) = minor_word(&own).filter(|at| *at > 0) {
             own.remove(at);
+            // `insuranceEurCents` is an insurance.
+            let is_coded =
+                said_currency(name).is_some_and(|code| own[at - 1] == code.to_lowercase());
+            if is_coded && at > 1 {
+                own.remove(at - 1);
+            }
             return label(&own.join("_"));
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::deed::{Deed, names};
-use super::fields::{Field, Kind, choices, fields, is_id, kind, required};
+use super::fields::{Field, Kind, choices, fields, is_id, items, kind, required};
 use super::pointer::join;
 use super::reference::referent;
 use super::thing::{Sort, Thing, values};
@@ -101,7 +101,11 @@ fn is_target(name: &str) -> bool {
 
 /// `toStatus` gives a record another `status`.
 pub(super) fn tails(name: &str, own: &str) -> bool {
-    let (given, has) = (split(name), split(own));
+    let (given, mut has) = (split(name), split(own));
+    // `targetStage` takes over from `currentStage`.
+    if has.len() > 1 && has[0] == "current" {
+        has.remove(0);
+    }
     is_target(name) && given.ends_with(&has)
 }
 
@@ -128,6 +132,7 @@ pub(super) fn chosen(
 ) -> BTreeMap<String, (usize, String)> {
     let mut chosen = BTreeMap::new();
     for field in fields(schema) {
+        within(&mut chosen, field.name, field.schema, things);
         let is_given = match deed {
             Deed::One { fixed, .. } => fixed.contains_key(field.name),
             Deed::Several { member, .. } | Deed::Text { member, .. } => member == field.name,
@@ -148,16 +153,44 @@ pub(super) fn chosen(
     chosen
 }
 
+/// The same of what stands inside a payload member: `hearing/courtId`, and `fields/cropCode` of each of
+/// several fields.
+fn within(
+    chosen: &mut BTreeMap<String, (usize, String)>,
+    path: &str,
+    schema: &Value,
+    things: &[Thing<'_>],
+) {
+    let inner = match kind(schema) {
+        Kind::Record => fields(schema),
+        Kind::Records => fields(items(schema)),
+        _ => return,
+    };
+    for field in inner {
+        let path = format!("{path}/{}", field.name);
+        if matches!(
+            kind(field.schema),
+            Kind::Text | Kind::Number | Kind::Strings
+        ) && let Some((thing, key)) = referent(field.name, things)
+        {
+            chosen.insert(path, (thing, key.to_owned()));
+        } else {
+            within(chosen, &path, field.schema, things);
+        }
+    }
+}
+
 /// Ids that stand once on the page: of a record the action speaks of, or under their own name.
 pub(super) fn given(schema: &Value, deed: &Deed, things: &[Thing<'_>]) -> BTreeMap<String, String> {
     const NAMED: &[&str] = &["revision", "version"];
     let mut given = BTreeMap::new();
-    if matches!(
-        deed,
-        Deed::Edit { .. } | Deed::Several { .. } | Deed::Text { .. }
-    ) {
+    if matches!(deed, Deed::Several { .. } | Deed::Text { .. }) {
         return given;
     }
+    let edited = match deed {
+        Deed::Edit { thing, .. } => Some(&things[*thing].path),
+        _ => None,
+    };
     for field in fields(schema) {
         let is_taken = matches!(deed, Deed::One { fixed, .. } if fixed.contains_key(field.name));
         let words = split(field.name);
@@ -168,6 +201,8 @@ pub(super) fn given(schema: &Value, deed: &Deed, things: &[Thing<'_>]) -> BTreeM
         let source = things
             .iter()
             .filter(|thing| thing.within.is_none())
+            // What is edited is told from others by its own id.
+            .filter(|thing| edited.is_none_or(|path| *path == thing.path))
             .find_map(|thing| match thing.sort {
                 Sort::Fact if thing.name == field.name => Some(thing.path.clone()),
                 Sort::Record => {

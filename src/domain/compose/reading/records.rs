@@ -48,10 +48,12 @@ pub(crate) fn naming<'a>(columns: &[Field<'a>]) -> Option<&'a str> {
     named.or_else(|| texts.next()).map(|field| field.name)
 }
 
+/// Whether the name of a value ends with one of these words; how it is written may follow: `bodyMd`.
 pub(crate) fn ends_with(field: &Field<'_>, words: &[&str]) -> bool {
-    split(field.name)
-        .last()
-        .is_some_and(|word| words.contains(&word.as_str()))
+    let own = split(field.name);
+    let is_written = matches!(own.last().map(String::as_str), Some("markdown" | "md"));
+    let mut last = own.iter().rev().take(1 + usize::from(is_written));
+    last.any(|word| words.contains(&word.as_str()))
 }
 
 pub(crate) fn state<'a>(columns: &[Field<'a>]) -> Option<Field<'a>> {

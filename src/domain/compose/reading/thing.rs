@@ -222,7 +222,7 @@ fn sort(name: &str, schema: &Value) -> Sort {
         Kind::Record => Sort::Record,
         Kind::Numbers => Sort::Numbers,
         Kind::Strings => Sort::Texts,
-        Kind::Text if is_markdown(schema) || is_long(name, core(schema)) => Sort::Text,
+        Kind::Text if is_markdown(name, schema) || is_long(name, core(schema)) => Sort::Text,
         Kind::Boolean | Kind::Choice | Kind::Number | Kind::Text => Sort::Fact,
         Kind::Open => match values(schema) {
             Some(inner) if values(inner).is_some_and(is_scalar) => Sort::Matrix,

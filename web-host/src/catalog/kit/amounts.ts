@@ -13,7 +13,8 @@ import type { Json, Schema } from "../../wire/json";
 export function useAmounts(schema: Schema): Schema {
   const { model } = useDraw();
   const paths = useMemo(() => currenciesIn(schema), [schema]);
-  const codes = paths.map((path) => model.read(parsePointer(path)));
+  // A currency that stands nowhere is given by its code.
+  const codes = paths.map((path) => (path.startsWith("/") ? model.read(parsePointer(path)) : path));
   return useMemo(
     () =>
       paths.length === 0

@@ -6,6 +6,7 @@ import { isPath, resolve } from "../../draw/bind";
 import { type Scope, useDraw } from "../../draw/context";
 import { useBindingScope, useIsTyped, useText, useValue } from "../../draw/hooks";
 import { MAX_COLUMNS, MAX_ROW_ACTIONS, shortName } from "../../draw/limits";
+import { isSlug, isTechnical } from "../../draw/names";
 import { arrayOf, isObject, own } from "../../draw/pointer";
 import { text } from "../../draw/text";
 import { guestStrings as say } from "../../strings";
@@ -57,7 +58,12 @@ export function useRecords(def: RecordsDef, scope: Scope): Records {
   );
   const sources = [def.rows, def.root, def.changes, def.more];
   const typed = sources.map((source) => useIsTyped(source, scope)).includes(true);
-  const columns = useMemo(() => readColumns(def.columns, typed), [def.columns, typed]);
+  const isKeyed = useMemo(() => hasIds(rows, def.key), [rows, def.key]);
+  const columns = useMemo(() => {
+    const all = readColumns(def.columns, typed);
+    const others = all.filter(({ field }) => field !== def.key);
+    return isKeyed && others.length > 0 ? others : all;
+  }, [def.columns, typed, isKeyed]);
   const actions = useMemo(() => (def.rowActions ?? []).slice(0, MAX_ROW_ACTIONS), [def.rowActions]);
   const currencies = useStable(
     columns.map(({ currency, currencyOf: of }) =>
@@ -75,6 +81,12 @@ export function useRecords(def: RecordsDef, scope: Scope): Records {
     actions,
     keyOf: (row, index) => (def.key ? text(own(row, def.key)) : "") || String(index),
   };
+}
+
+/** Whether the keys of the records tell a person nothing: some are technical, none is a number. */
+function hasIds(rows: readonly Json[], key: string | undefined): boolean {
+  const keys = rows.map((row) => own(row, key));
+  return keys.some(isTechnical) && keys.every(isSlug);
 }
 
 function readColumns(columns: readonly Column[] = [], typed: boolean): Column[] {

@@ -25,25 +25,42 @@ export function useReferences(
   const named = Object.entries(choices ?? {});
   const values = named.map(([, { rows }]) => resolve(rows, { model, path: [], locale }));
   return useMemo(() => {
-    const properties = { ...propertiesOf(schema) };
-    named.forEach(([name, refers], index) => {
-      const field = own(properties, name);
+    let whole = schema;
+    named.forEach(([path, refers], index) => {
       // What is done to one record chooses among what that record holds.
       const held = refers.within ? own(row, refers.within) : undefined;
       const options = optionsOf(isArray(held) ? [row!] : values[index], refers);
-      if (!isObject(field) || options.length === 0) return;
-      const { pattern: _, format: __, ...rest } = field;
-      const title = rest.title ?? chosenName(name);
+      if (options.length === 0) return;
       const one = {
         enum: options.map(({ value }) => value),
         names: options.map(({ label }) => label),
       };
-      properties[name] = isObject(field.items)
-        ? { ...rest, title, uniqueItems: true, items: { ...field.items, ...one } }
-        : { ...rest, title, ...one };
+      whole = changedAt(whole, path.split("/"), (field, name) => {
+        const { pattern: _, format: __, ...rest } = field;
+        const title = rest.title ?? chosenName(name);
+        return isObject(field.items)
+          ? { ...rest, title, uniqueItems: true, items: { ...field.items, ...one } }
+          : { ...rest, title, ...one };
+      });
     });
-    return named.length === 0 ? schema : { ...schema, properties };
+    return whole;
   }, [schema, choices, row, ...values]);
+}
+
+/** A schema with another member: one that stands inside others, or in each of several. */
+function changedAt(
+  schema: Schema,
+  [name, ...inner]: readonly string[],
+  change: (field: Schema, name: string) => Schema,
+): Schema {
+  if (isObject(schema.items)) {
+    return { ...schema, items: changedAt(schema.items, [name!, ...inner], change) };
+  }
+  const properties = propertiesOf(schema);
+  const field = own(properties, name);
+  if (!isObject(field)) return schema;
+  const changed = inner.length === 0 ? change(field, name!) : changedAt(field, inner, change);
+  return { ...schema, properties: { ...properties, [name!]: changed } };
 }
 
 /** What is chosen by name is no id: `invoiceIds` are invoices. */

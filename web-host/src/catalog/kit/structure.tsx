@@ -78,10 +78,12 @@ function treeOf(rows: readonly Json[], children: string, depth = 0): readonly Js
 }
 
 function Referred({ id, refers }: { id: Json; refers: Reference }) {
+  const { model } = useDraw();
   const rows = useReferred(refers);
   const name = (one: Json) => {
     const found = rows.find((row) => own(row, refers.key) === one);
-    return shortName(text(found === undefined ? one : own(found, refers.titleField)));
+    if (found !== undefined) return shortName(text(own(found, refers.titleField)));
+    return shortName(model.nameOf(text(one)) ?? text(one));
   };
   return <>{(isArray(id) ? id : [id]).map(name).join(", ")}</>;
 }
@@ -95,6 +97,7 @@ function currencyIn(
   around: Json | undefined,
   model: Reader,
 ): Json | undefined {
+  if (typeof shown.currency === "string") return shown.currency;
   if (!isPath(shown.currency)) return around;
   const { path } = shown.currency;
   return path.startsWith("/") ? model(path) : (own(value, path) ?? around);

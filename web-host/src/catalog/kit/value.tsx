@@ -2,8 +2,10 @@
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { useDraw } from "../../draw/context";
 import { formatValue } from "../../draw/format";
 import { MIN_TEXT, shortName } from "../../draw/limits";
+import { isTechnical } from "../../draw/names";
 import { text } from "../../draw/text";
 import { toneOf } from "../../draw/tone";
 import { humanise, worded } from "../../form/field";
@@ -41,7 +43,11 @@ export function valueNode(
       <span class="g-tags">
         {value.slice(0, MAX_TAGS).map((item, index) => (
           <span key={index} class="g-badge">
-            {worded(shortName(text(item)))}
+            {isTechnical(item) ? (
+              <Named id={item} words={worded(item)} />
+            ) : (
+              worded(shortName(text(item)))
+            )}
           </span>
         ))}
         <AndMore count={value.length - MAX_TAGS} />
@@ -97,6 +103,8 @@ export function valueNode(
         return <Picture class="g-thumb" url={value} of={shown?.of} />;
     }
   }
+  if (isTechnical(value) && (format === undefined || format === "text"))
+    return <Named id={value} />;
   const written = formatValue(value, format, locale, currency);
   return written.length > MIN_TEXT ? <Whole text={written} letters={letters} /> : written;
 }
@@ -170,4 +178,10 @@ export function Picture({ url, class: name, of, words }: PictureProps) {
 
 export function isImageUrl(url: string): boolean {
   return /^(https?:\/\/|data:image\/)/i.test(url);
+}
+
+/** The name of the record with this id, if the page has it; else other words for it. */
+function Named({ id, words = id }: { id: string; words?: string }) {
+  const { model } = useDraw();
+  return <>{shortName(model.nameOf(id) ?? words)}</>;
 }

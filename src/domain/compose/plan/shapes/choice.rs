@@ -2,7 +2,7 @@
 
 use super::super::super::reading::{
     Deed, Field, Gesture, Kind, Thing, change, core, ends_with, fields, hints, is, is_image, key,
-    kind, moment, naming, patch, split, structure,
+    kind, moment, naming, patch, shapes_of, split, structure,
 };
 use super::article::article;
 use super::charts::chart;
@@ -55,6 +55,8 @@ pub(crate) fn shape<'a>(
     if preferred == Some(PreferredShape::Table) {
         return (Shape::Table, "it is asked for", 100);
     }
+    // What begins and ends in one shape only happens at a moment in the others.
+    let shapes = shapes_of(thing.schema);
     let done = &around.gestures;
     let is_still = done.is_empty();
     // An entry that is struck out has happened all the same.
@@ -103,7 +105,8 @@ pub(crate) fn shape<'a>(
             90,
         ),
         (
-            calendar(&columns, done, preferred).filter(|_| !is_judged || preferred.is_some()),
+            calendar(&columns, done, preferred)
+                .filter(|_| shapes.is_empty() && (!is_judged || preferred.is_some())),
             "a beginning and an end",
             86,
         ),
@@ -112,6 +115,11 @@ pub(crate) fn shape<'a>(
             "an action changes the state",
             85,
         ),
+        (
+            article(name, &columns, is_hinted("Article")),
+            "sections of a text",
+            82,
+        ),
         (cards(name, &columns, preferred), "each has a picture", 80),
         (
             chart(name, &columns, &around.named).filter(|_| is_still || is_hinted("Chart")),
@@ -119,14 +127,9 @@ pub(crate) fn shape<'a>(
             78,
         ),
         (
-            timeline(name, &columns, preferred).filter(|_| is_still || is_struck),
+            timeline(name, &columns, &shapes, preferred).filter(|_| is_still || is_struck),
             "what happened when",
             76,
-        ),
-        (
-            article(name, &columns, is_hinted("Article")),
-            "sections of a text",
-            74,
         ),
         (
             tiles(name, &columns, done).filter(|_| !several),

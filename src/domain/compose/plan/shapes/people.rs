@@ -18,6 +18,7 @@ pub(super) fn chat<'a>(
         "by",
         "from",
         "participant",
+        "person",
         "role",
         "sender",
         "speaker",
@@ -117,10 +118,11 @@ pub(super) fn quiz<'a>(columns: &[Field<'a>], gestures: &[&Gesture<'_>]) -> Opti
     if kind(options.schema) == Kind::Records && option.is_none() {
         return None;
     }
-    let text = columns.iter().find(|field| {
-        kind(field.schema) == Kind::Text
-            && names_text(field.name, &["prompt", "question", "text", "title"])
-    })?;
+    let is_text = |field: &&Field<'_>| kind(field.schema) == Kind::Text && !is_id(field.name);
+    let asks = |field: &&Field<'_>| {
+        names_text(field.name, &["prompt", "question", "stem", "text", "title"])
+    };
+    let text = columns.iter().filter(is_text).find(asks)?;
     let answers = gestures
         .iter()
         .any(|gesture| matches!(gesture.deed, Deed::One { .. }) && is_answer(gesture));

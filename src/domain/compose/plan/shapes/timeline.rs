@@ -35,9 +35,11 @@ const HAPPENINGS: &[&str] = &[
     "visit",
 ];
 
+/// Records that happened, each in one of the shapes of a list, or in its only one.
 pub(crate) fn timeline<'a>(
     name: &str,
     columns: &[Field<'a>],
+    shapes: &[Vec<Field<'a>>],
     preferred: Option<PreferredShape>,
 ) -> Option<Shape<'a>> {
     const TEXTS: &[&str] = &[
@@ -58,16 +60,20 @@ pub(crate) fn timeline<'a>(
         || HAPPENINGS.contains(&list.as_str())
         || preferred == Some(PreferredShape::Timeline)
         || is_message_or_report(columns);
-    let descriptive = columns.iter().filter(|field| !is_technical_id(field.name));
+    let descriptive = |all: &[Field<'_>]| {
+        let told = all.iter().filter(|field| !is_technical_id(field.name));
+        told.count()
+    };
+    let widest = shapes.iter().map(|shape| descriptive(shape)).max();
     let is_history = matches!(list.as_str(), "history" | "journal" | "timeline");
     let most = if is_entry || is_history {
         ENTRY_FIELDS_MAX
     } else {
         TIMELINE_FIELDS_MAX
     };
-    let is_short = descriptive.clone().count() <= most
-        && descriptive
-            .clone()
+    let is_short = widest.unwrap_or_else(|| descriptive(columns)) <= most
+        && columns
+            .iter()
             .all(|field| !matches!(kind(field.schema), Kind::Records));
     let text = columns
         .iter()

@@ -7,6 +7,7 @@ use super::super::words::{singular, split};
 use super::kinds::{Kind, core, items, kind, type_of};
 use super::names::{
     is_minor, is_money, is_ordinal, is_patch, is_percent, is_price, is_source, is_state, is_when,
+    said_currency,
 };
 
 /// Words of one colour, and of several.
@@ -36,6 +37,19 @@ const SPANS: &[&str] = &[
     "duration", "interval", "runtime", "timeout", "ttl", "uptime",
 ];
 
+/// What the description of such a text says.
+const TIMED: &[&str] = &["iso 8601 duration", "iso duration"];
+
+/// What the description of a share of 1 says.
+const SHARED: &[&str] = &[
+    "0 to 1",
+    "0..1",
+    "0–1",
+    "between 0 and 1",
+    "fraction of",
+    "share of",
+];
+
 /// Words of how sure somebody is, which is said in shares of 1.
 const CHANCES: &[&str] = &[
     "certainty",
@@ -51,7 +65,9 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
     let written = bare.get("format").and_then(Value::as_str);
     match (kind(schema), written) {
         (Kind::Boolean, _) => "boolean",
-        (Kind::Number, _) if has_currency && is_minor(name) => "money",
+        (Kind::Number, _) if is_minor(name) && (has_currency || said_currency(name).is_some()) => {
+            "money"
+        }
         (Kind::Number, _) if is_ratio(name, bare) => "ratio",
         (Kind::Number, _) if measured(name).is_some_and(|(_, unit)| unit == "m/s") => "number",
         (Kind::Number, _) if is_last(name, &["ms", "millis", "milliseconds"]) => "milliseconds",
@@ -65,7 +81,7 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
         }
         (Kind::Number, _) => "number",
         (Kind::Text, _) if is_image(name, bare) => "image",
-        (Kind::Text, _) if is_markdown(schema) => "markdown",
+        (Kind::Text, _) if is_markdown(name, schema) => "markdown",
         (Kind::Text, _) if is_last(name, COLOURS) => "colour",
         (Kind::Text, Some("date")) => "date",
         (Kind::Text, Some("date-time")) => "datetime",
@@ -73,7 +89,7 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
         (Kind::Text, Some("duration")) => "duration",
         (Kind::Text, None) if is_when(name) => "datetime",
         // What turns out to be no ISO duration is shown as the text it is.
-        (Kind::Text, None) if is_last(name, SPANS) => "duration",
+        (Kind::Text, None) if is_last(name, SPANS) || describes(schema, TIMED) => "duration",
         // Decimals are sent as texts, so that no digit is lost.
         (Kind::Text, None) if has_currency && is_price(name) => "currency",
         (Kind::Text, Some("email")) => "email",
@@ -97,10 +113,22 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
     }
 }
 
-/// Whether a text is written in Markdown, as its schema says.
-pub(crate) fn is_markdown(schema: &Value) -> bool {
+/// Whether a text is written in Markdown, as its schema or its name says: `bodyMd`.
+pub(crate) fn is_markdown(name: &str, schema: &Value) -> bool {
     let media = core(schema).get("contentMediaType").and_then(Value::as_str);
     media.is_some_and(|media| media.starts_with("text/markdown"))
+        || is_last(name, &["markdown", "md"])
+        || (describes(schema, &["markdown"])
+            && !describes(schema, &["no markdown", "not markdown", "without markdown"]))
+}
+
+/// Whether the description of a value has one of these phrases.
+fn describes(schema: &Value, phrases: &[&str]) -> bool {
+    let said = [schema, core(schema)]
+        .into_iter()
+        .find_map(|schema| schema.get("description").and_then(Value::as_str))
+        .map(str::to_lowercase);
+    said.is_some_and(|said| phrases.iter().any(|phrase| said.contains(phrase)))
 }
 
 /// Whether a text of a record may as well be what somebody wrote: the `snippet` of a letter, the
@@ -113,12 +141,13 @@ fn is_prose(name: &str) -> bool {
 fn is_ratio(name: &str, schema: &Value) -> bool {
     let end = |name: &str| schema.get(name).and_then(Value::as_f64);
     let is_unit = end("minimum") == Some(0.0) && end("maximum") == Some(1.0);
+    let is_whole = type_of(schema) == Some("integer");
+    let is_open = end("maximum").is_none_or(|end| end <= 1.0);
     is_last(name, &["ratio", "fraction"])
-        || (is_unit && schema.get("type") != Some(&Value::from("integer")))
+        || (!is_whole && is_open && describes(schema, SHARED))
+        || (is_unit && !is_whole)
         || (is_last(name, &["share"]) && end("maximum").is_none())
-        || (is_last(name, CHANCES)
-            && end("maximum").is_none()
-            && schema.get("type") != Some(&Value::from("integer")))
+        || (is_last(name, CHANCES) && end("maximum").is_none() && !is_whole)
 }
 
 fn is_last(name: &str, words: &[&str]) -> bool {

@@ -155,6 +155,11 @@ fn shapes(record: &Value) -> Vec<&Value> {
     if are_records { branches } else { Vec::new() }
 }
 
+/// The fields of each shape that the records of a list may have; none where they have one shape.
+pub(crate) fn shapes_of(list: &Value) -> Vec<Vec<Field<'_>>> {
+    shapes(core(items(list))).into_iter().map(fields).collect()
+}
+
 /// The fields of the records of a list; of records of several shapes, all that any of them has.
 pub(crate) fn columns_of(list: &Value) -> Vec<Field<'_>> {
     let record = items(list);

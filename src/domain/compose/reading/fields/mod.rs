@@ -9,9 +9,9 @@ mod names;
 pub(crate) use formats::{format, is_image, is_long, is_markdown};
 pub(crate) use kinds::{
     Field, Kind, any_of, choices, columns_of, core, fields, is_form, is_nullable, items, kind,
-    required,
+    required, shapes_of,
 };
 pub(crate) use names::{
     is_checksum, is_currency, is_id, is_key, is_minor, is_money, is_ordinal, is_patch, is_percent,
-    is_price, is_reference, is_source, is_technical_id, is_time, key, minor_word,
+    is_price, is_reference, is_source, is_technical_id, is_time, key, minor_word, said_currency,
 };

@@ -181,11 +181,33 @@ pub(crate) fn is_minor(name: &str) -> bool {
 
 /// Which of the words of a name says that it counts the smallest unit of a currency.
 pub(crate) fn minor_word(words: &[String]) -> Option<usize> {
+    const MINOR: &[&str] = &[
+        "cents", "minor", "ore", "paise", "pence", "rappen", "subunit", "subunits", "øre", "öre",
+    ];
     let at = words
         .iter()
-        .position(|word| matches!(word.as_str(), "cents" | "minor" | "subunit" | "subunits"))?;
+        .position(|word| MINOR.contains(&word.as_str()))?;
     let after = words.get(at + 1);
-    after.is_none_or(|word| word == "per").then_some(at)
+    // `pencePerKwh` is counted in pence, and may be less than one.
+    (after.is_none() || (at > 0 && after.is_some_and(|word| word == "per"))).then_some(at)
+}
+
+/// The currency that the name of an amount says: `feePence`, `insuranceEurCents`.
+pub(crate) fn said_currency(name: &str) -> Option<&'static str> {
+    /// Currencies by what a hundredth of one is called; of cents there are many.
+    const HUNDREDTHS: &[(&str, &str)] = &[("paise", "INR"), ("pence", "GBP"), ("rappen", "CHF")];
+    /// Currencies that names spell out most.
+    const CODES: &[&str] = &[
+        "AUD", "CAD", "CHF", "DKK", "EUR", "GBP", "INR", "NOK", "NZD", "PLN", "SEK", "USD", "ZAR",
+    ];
+    let words = split(name);
+    let at = minor_word(&words)?;
+    let coded = at.checked_sub(1).and_then(|before| {
+        let word = words[before].to_uppercase();
+        CODES.iter().find(|code| **code == word)
+    });
+    let by_hundredth = HUNDREDTHS.iter().find(|(word, _)| *word == words[at]);
+    coded.copied().or(by_hundredth.map(|(_, code)| *code))
 }
 
 /// Whether a choice is a state, whose words have a colour.
@@ -229,6 +251,7 @@ pub(crate) fn is_ordinal(name: &str) -> bool {
     // `since`, `memberSince` and `built` are years, too, where they are whole numbers.
     let is_begun = match words.as_slice() {
         [.., last] if last == "since" => true,
+        [year, begun] if year == "year" => BEGUN.contains(&begun.as_str()) || begun == "opened",
         [only] => BEGUN.contains(&only.as_str()) && only != "made",
         [begun, last] => last == "in" && BEGUN.contains(&begun.as_str()),
         _ => false,
@@ -292,6 +315,6 @@ pub(crate) fn is_patch(name: &str) -> bool {
 pub(crate) fn is_currency(field: &Field<'_>) -> bool {
     split(field.name)
         .last()
-        .is_some_and(|word| word == "currency")
+        .is_some_and(|word| matches!(word.as_str(), "cur" | "currency"))
         && matches!(kind(field.schema), Kind::Text | Kind::Choice)
 }
