@@ -57,7 +57,11 @@ impl<'a> Shape<'a> {
     pub(super) fn item(self) -> Shape<'a> {
         match self {
             Shape::ListOf(items) => Shape::Of(items),
-            Shape::Of(schema) => schema.get("items").map_or(Shape::Any, Shape::Of),
+            // A map holds one record under each of its keys.
+            Shape::Of(schema) => ["items", "additionalProperties"]
+                .iter()
+                .find_map(|inner| schema.get(*inner).filter(|inner| inner.is_object()))
+                .map_or(Shape::Any, Shape::Of),
             Shape::Any => Shape::Any,
         }
     }

@@ -1,12 +1,13 @@
 // Chat: messages of several people, the newest last, and an input line.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type ComponentProps, isTaken } from "../draw/context";
+import { type ComponentProps, isTaken, useDraw } from "../draw/context";
 import { formatMoment } from "../draw/format";
 import { useActionControl, useField, useValue } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { arrayOf, own } from "../draw/pointer";
 import { text } from "../draw/text";
+import { worded } from "../form/field";
 import { guestStrings as say } from "../strings";
 import type { Catalog } from "../wire/catalog";
 import type { Json } from "../wire/json";
@@ -26,6 +27,7 @@ const SHOWN = 200;
 const LETTERS = 4000;
 
 export function Chat({ def, scope }: ComponentProps<"Chat">) {
+  const { model } = useDraw();
   const records = useRecords(def, scope);
   const more = useValue(def.more, scope);
   const drawn = records.typed ? unlinked : inline;
@@ -34,7 +36,7 @@ export function Chat({ def, scope }: ComponentProps<"Chat">) {
   const first = all.length - shown.length;
   const authors = useReferred(def.authorNames);
   const authorOf = (id: Json | undefined) =>
-    (def.authorNames && lookedUp(id, authors, def.authorNames)) ?? id;
+    (def.authorNames && lookedUp(id, authors, def.authorNames)) ?? model.nameOf(text(id)) ?? id;
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const box = list.current;
@@ -54,7 +56,7 @@ export function Chat({ def, scope }: ComponentProps<"Chat">) {
       >
         {shown.map((row, index) => {
           const rowKey = records.keyOf(row, first + index);
-          const author = nameOf(authorOf(own(row, def.authorField)));
+          const author = worded(nameOf(authorOf(own(row, def.authorField))));
           const at = own(row, def.timeField);
           return (
             <li key={rowKey} data-mine={own(row, "mine") === true || undefined}>

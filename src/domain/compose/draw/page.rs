@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::plan::{Headline, Part, Place, Plan, Region};
-use super::super::reading::says;
+use super::super::reading::{CREATIVE, is, says};
 use super::actions::{button, form};
 use super::builder::{Builder, bind};
 use super::parts::draw;
@@ -55,6 +55,14 @@ pub(crate) fn view(plan: &Plan, contract: &CompiledContract) -> View {
             Place::Form | Place::Line => {
                 let form = form(&mut builder, plan, contract, offer);
                 forms.push(builder.card(&form));
+            }
+            // What adds to a page stands beside its title: below long lists nobody would see it.
+            Place::Dialog
+                if plan.primary.as_ref() == Some(&offer.action) && is(&offer.action, CREATIVE) =>
+            {
+                let first = form(&mut builder, plan, contract, offer);
+                let members = json!({"children": [page[0], first], "justify": "spaceBetween", "align": "center"});
+                page[0] = builder.add("title", "Row", members);
             }
             Place::Dialog => buttons.push(form(&mut builder, plan, contract, offer)),
             Place::Button => buttons.push(button(&mut builder, plan, contract, offer)),

@@ -268,10 +268,11 @@ impl<'a, 'r> Columns<'a, 'r> {
 
     /// The records whose title stands for an id.
     fn refers(&self, field: &Field<'a>, all: &[Field<'a>]) -> Option<Reference> {
+        // `from` may be somebody, but not where it is a date.
         let is_one = matches!(
             kind(field.schema),
             Kind::Text | Kind::Number | Kind::Strings
-        );
+        ) && core(field.schema).get("format").is_none();
         if let Some(counted) = self.counted(field, all) {
             return Some(counted);
         }

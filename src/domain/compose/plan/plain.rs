@@ -1,8 +1,8 @@
 //! What is shown of everything that is no list of records: facts, texts, maps, and records with what is in them.
 
 use super::super::reading::{
-    Field, Kind, Reading, Sort, Thing, change, core, format, hints, is_image, is_markdown,
-    is_nullable, is_patch, is_source, join, kind, split,
+    Field, Kind, Reading, Sort, Thing, change, core, fields, format, hints, is_image, is_markdown,
+    is_nullable, is_patch, is_source, join, kind, naming, split, values,
 };
 use super::blank::{part, title};
 use super::charts::charts;
@@ -83,6 +83,14 @@ pub(super) fn plain<'a>(
             whole.set("variant", Some(variant(thing.name, thing.schema)));
         }
         Sort::Matrix => return vec![matrix(reading, thing)],
+        // Records by their keys are rows like others, where each has a name.
+        Sort::Open
+            if let Some(own) = values(thing.schema).map(fields)
+                && naming(&own).is_some() =>
+        {
+            whole.component = "Table".to_owned();
+            whole.fields = Columns::of(reading, &own).without(&own, &[]);
+        }
         Sort::Map | Sort::Open => whole.component = "Values".to_owned(),
         Sort::Fact => {
             let shown = Columns::of(reading, &[]).shown(

@@ -50,7 +50,11 @@ export function useRecords(def: RecordsDef, scope: Scope): Records {
   const binding = useBindingScope(scope);
   const title = useText(def.title, scope);
   const value = useValue(def.rows, scope);
-  const rows = useChanged(arrayOf(value), def, scope);
+  const rows = useChanged(
+    useMemo(() => recordsOf(value), [value]),
+    def,
+    scope,
+  );
   const emptyText = useEmptyText(
     [def.rows, def.root],
     scope,
@@ -81,6 +85,12 @@ export function useRecords(def: RecordsDef, scope: Scope): Records {
     actions,
     keyOf: (row, index) => (def.key ? text(own(row, def.key)) : "") || String(index),
   };
+}
+
+/** The records of a list, or those that a map holds under their keys. */
+function recordsOf(value: Json | undefined): readonly Json[] {
+  const held = isObject(value) ? Object.values(value).filter(isObject) : [];
+  return held.length > 0 ? held : arrayOf(value);
 }
 
 /** Whether the keys of the records tell a person nothing: some are technical, none is a number. */

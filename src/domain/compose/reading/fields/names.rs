@@ -22,7 +22,13 @@ pub(crate) fn is_id(name: &str) -> bool {
     const ENDS: &[&str] = &[
         "Guid", "ID", "Id", "Uid", "Uuid", "_guid", "_id", "_uid", "_uuid",
     ];
-    IDS.contains(&name) || ENDS.iter().any(|end| name.ends_with(end))
+    // `eid` of events, `pid` of people; but nobody asks for a kid.
+    const WORDS: &[&str] = &["aid", "bid", "did", "hid", "kid", "lid", "mid", "rid"];
+    let is_short = name.len() == 3
+        && name.ends_with("id")
+        && name.bytes().all(|byte| byte.is_ascii_lowercase())
+        && !WORDS.contains(&name);
+    is_short || IDS.contains(&name) || ENDS.iter().any(|end| name.ends_with(end))
 }
 
 /// Whether a name is that of a key of something: `fieldKey`.
@@ -257,7 +263,7 @@ pub(crate) fn is_ordinal(name: &str) -> bool {
         _ => false,
     };
     // What was counted `lastYear` is a count.
-    let is_then = matches!(words.as_slice(), [when, span] if span == "year" && matches!(when.as_str(), "last" | "previous" | "prior" | "this"));
+    let is_then = matches!(words.as_slice(), [.., when, span] if span == "year" && matches!(when.as_str(), "last" | "per" | "previous" | "prior" | "this"));
     is_begun
         || is_id(name)
         || (!is_then
