@@ -108,6 +108,7 @@ export const guestStrings = {
   tree: "Tree",
   changes: "Changes",
   noChange: "Nothing changed.",
+  marks: { added: "added:", removed: "removed:", same: "unchanged:" },
   diffCount: (added: number, removed: number) => `${added} lines added, ${removed} lines removed`,
   none: "None",
   nothingHere: "Nothing here.",

@@ -10,6 +10,7 @@ import { Button } from "./button";
 import { Calendar } from "./calendar";
 import { Card } from "./card";
 import { Cards } from "./cards";
+import { Changes } from "./changes";
 import { Chart } from "./chart/chart";
 import { Chat } from "./chat";
 import { CheckBox } from "./check-box";
@@ -66,6 +67,7 @@ export const catalog: Required<Renderers> = {
   Calendar,
   Card,
   Cards,
+  Changes,
   Chart,
   CheckBox,
   Chat,

@@ -133,6 +133,26 @@ export type RecordComponents = {
     readonly rowActions?: readonly RowAction[];
     readonly emptyText?: string;
   };
+  /** Records that are each one change of a text: before and after, with what is done about it. */
+  readonly Changes: {
+    readonly tone?: Tone;
+    readonly title?: Dynamic;
+    readonly rows: Binding;
+    readonly changes?: Binding;
+    readonly changesKey?: string;
+    readonly changesIn?: string;
+    readonly changesAdd?: boolean;
+    readonly numberField?: string;
+    readonly titleField?: string;
+    readonly beforeField: string;
+    readonly afterField: string;
+    readonly key?: string;
+    readonly value?: Binding;
+    readonly several?: boolean;
+    readonly columns?: readonly Column[];
+    readonly rowActions?: readonly RowAction[];
+    readonly emptyText?: string;
+  };
   /** An array of events on the days of a month. */
   readonly Calendar: {
     readonly tone?: Tone;

@@ -83,6 +83,7 @@ export const boundedViews: { readonly [name: string]: Given } = {
       Tree: { childrenField: "inner" },
       Timeline: { timeField: "at" },
       Article: { textField: "title" },
+      Changes: { beforeField: "title", afterField: "state" },
       Calendar: { startField: "at" },
       Board: {
         groupField: "state",

@@ -10,7 +10,11 @@ export interface DiffLine {
 const MAX_CELLS = 250_000;
 
 /** The longest common lines stay; the rest was removed or added. */
-export function compare(before: readonly string[], after: readonly string[]): DiffLine[] {
+export function compare(
+  before: readonly string[],
+  after: readonly string[],
+  cells = MAX_CELLS,
+): DiffLine[] {
   let start = 0;
   while (start < before.length && before[start] === after[start]) start++;
   let end = 0;
@@ -25,7 +29,7 @@ export function compare(before: readonly string[], after: readonly string[]): Di
     (mark: Mark) =>
     (text: string): DiffLine => ({ mark, text });
   const middle =
-    old.length * fresh.length > MAX_CELLS
+    old.length * fresh.length > cells
       ? [...old.map(marked("removed")), ...fresh.map(marked("added"))]
       : align(old, fresh);
   if (middle.length === 0) return [];
