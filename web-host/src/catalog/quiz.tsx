@@ -1,4 +1,5 @@
-// Quiz: questions, one after the other, each with its options or a line to answer.
+// Quiz: questions, one after the other, each with its options or a line to answer; each is answered
+// by itself, or all are handed in together.
 
 import { useState } from "preact/hooks";
 import { type ComponentProps, isTaken } from "../draw/context";
@@ -7,10 +8,14 @@ import { shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import { arrayOf, own } from "../draw/pointer";
 import { text } from "../draw/text";
+import { formStrings } from "../form/strings";
 import { guestStrings as say } from "../strings";
+import type { ComponentDef } from "../wire/catalog";
 import type { Json } from "../wire/json";
 import { ActionStatus, FireButton } from "./kit/action";
-import { Actions, Facts, useRecords } from "./kit/records";
+import { Answer, type Answers, HandIn, isSeveral, useAnswers } from "./kit/hand-in";
+import type { Choice } from "./kit/inputs";
+import { Actions, Facts, type Records, useRecords } from "./kit/records";
 import { pick as taken } from "./kit/row-action";
 import { addStyles } from "./styles";
 import css from "./styles/quiz.css?inline";
@@ -23,9 +28,11 @@ const MAX_OPTIONS = 50;
 export function Quiz({ def, scope }: ComponentProps<"Quiz">) {
   const records = useRecords(def, scope);
   const [at, setAt] = useState(0);
+  const answers = useAnswers(def, scope, records, () => setAt(0));
   const count = records.rows.length;
   const here = Math.min(at, Math.max(0, count - 1));
   const row = records.rows[here];
+  const place = `${here + 1} / ${count}`;
   return (
     <section {...useRoot(def, scope, "quiz")}>
       {records.title && <h2 class="g-title">{records.title}</h2>}
@@ -39,82 +46,127 @@ export function Quiz({ def, scope }: ComponentProps<"Quiz">) {
           records={records}
           row={row}
           rowKey={records.keyOf(row, here)}
-          place={`${here + 1} / ${count}`}
+          place={def.handIn ? `${place} · ${formStrings.given(answers.count, count)}` : place}
+          answers={answers}
         />
       )}
-      {count > 1 && (
-        <p class="g-form-end">
-          <button
-            type="button"
-            class="g-button"
-            aria-disabled={here === 0}
-            onClick={() => setAt(Math.max(0, here - 1))}
-          >
-            {say.previous}
-          </button>
-          <button
-            type="button"
-            class="g-button"
-            aria-disabled={here === count - 1}
-            onClick={() => setAt(Math.min(count - 1, here + 1))}
-          >
-            {say.next}
-          </button>
-        </p>
+      {(count > 1 || (count > 0 && def.handIn)) && (
+        <div class="g-form-end">
+          {count > 1 && (
+            <>
+              <button
+                type="button"
+                class="g-button"
+                aria-disabled={here === 0}
+                onClick={() => setAt(Math.max(0, here - 1))}
+              >
+                {say.previous}
+              </button>
+              <button
+                type="button"
+                class="g-button"
+                aria-disabled={here === count - 1}
+                onClick={() => setAt(Math.min(count - 1, here + 1))}
+              >
+                {say.next}
+              </button>
+            </>
+          )}
+          {def.handIn && <HandIn spec={def.handIn} answers={answers} isLast={here === count - 1} />}
+        </div>
       )}
     </section>
   );
 }
 
 interface QuestionProps extends ComponentProps<"Quiz"> {
-  readonly records: ReturnType<typeof useRecords>;
+  readonly records: Records;
   readonly row: Json;
   readonly rowKey: string;
   readonly place: string;
+  readonly answers: Answers;
 }
 
-function Question({ def, scope, records, row, rowKey, place }: QuestionProps) {
+function Question({ def, scope, records, row, rowKey, place, answers }: QuestionProps) {
+  const { handIn } = def;
+  const asked = shortName(text(own(row, def.textField)));
+  const choices = choicesOf(def, row);
+  return (
+    // The field of an answer is named after the question itself.
+    <div role="group" aria-label={handIn ? place : asked || undefined}>
+      <p class="g-muted">{place}</p>
+      {handIn ? (
+        <Answer
+          asked={asked || handIn.label}
+          choices={choices}
+          several={isSeveral(def, row)}
+          answer={answers.of(rowKey)}
+          onAnswer={(answer) => answers.set(rowKey, answer)}
+        />
+      ) : (
+        <Picked {...{ def, scope, row, rowKey, asked, choices }} />
+      )}
+      <Facts records={records} row={row} />
+      <Actions {...{ def, scope, records, row, rowKey }} name={asked} alone />
+    </div>
+  );
+}
+
+function choicesOf(def: ComponentDef<"Quiz">, row: Json): Choice[] {
+  const { optionField, optionKey } = def;
+  const as = def.handIn ? def.handIn.option : def.pick?.as;
+  return arrayOf(own(row, def.optionsField))
+    .slice(0, MAX_OPTIONS)
+    .map((option, index) => {
+      const label = text(optionField ? own(option, optionField) : option);
+      return { label, value: as === "index" ? index : (own(option, optionKey) ?? label) };
+    });
+}
+
+interface PickedProps extends ComponentProps<"Quiz"> {
+  readonly row: Json;
+  readonly rowKey: string;
+  readonly asked: string;
+  readonly choices: readonly Choice[];
+}
+
+/** A question whose options each send an answer, or a line that does. */
+function Picked({ def, scope, row, rowKey, asked, choices }: PickedProps) {
   const { pick } = def;
   const control = useActionControl(def.id, scope, `${pick?.action}:${rowKey}`);
   const [chosen, setChosen] = useState<number>();
   const [typed, setTyped] = useState("");
-  const asked = shortName(text(own(row, def.textField)));
-  const options = arrayOf(own(row, def.optionsField)).slice(0, MAX_OPTIONS);
-  const nameOf = (option: Json) => text(def.optionField ? own(option, def.optionField) : option);
-  const answerOf = (option: Json) =>
-    (def.optionKey ? own(option, def.optionKey) : undefined) ?? nameOf(option);
   const fire = (answer: Json) =>
     control.fire(pick!.action, Object.assign(taken(pick!.fixed, row), { [pick!.to]: answer }), {
       confirm: pick!.confirm,
     });
   return (
-    <div role="group" aria-label={asked || undefined}>
-      <p class="g-muted">{place}</p>
+    <>
       <p>
         <strong>{asked}</strong>
       </p>
       <ul class="g-options" role="list">
-        {options.map((option, index) => (
+        {choices.map(({ label, value }, index) => (
           <li key={index}>
             {pick ? (
               <FireButton
                 action={pick.action}
-                label={nameOf(option)}
-                accessibleLabel={`${pick.label}: ${nameOf(option)}`}
+                label={label}
+                accessibleLabel={`${pick.label}: ${label}`}
                 disabled={isTaken(control.state.phase)}
                 state={chosen === index ? control.state : { phase: "idle" }}
                 onFire={() => {
                   setChosen(index);
-                  fire(pick.as === "index" ? index : answerOf(option));
+                  fire(value);
                 }}
               />
             ) : (
-              nameOf(option)
+              label
             )}
           </li>
         ))}
       </ul>
-      {pick && options.length === 0 && (
+      {pick && choices.length === 0 && (
         <form
           class="g-inline-form"
           noValidate
@@ -140,16 +192,6 @@ function Question({ def, scope, records, row, rowKey, place }: QuestionProps) {
         </form>
       )}
       <ActionStatus state={control.state} />
-      <Facts records={records} row={row} />
-      <Actions
-        def={def}
-        scope={scope}
-        records={records}
-        row={row}
-        rowKey={rowKey}
-        name={asked}
-        alone
-      />
-    </div>
+    </>
   );
 }

@@ -32,4 +32,6 @@ export const formStrings = {
   fileChosen: "File chosen",
   key: "Name",
   variant: "Kind",
+  given: (count: number, of: number) => `${count} of ${of} answered`,
+  noneGiven: "Nothing is answered yet.",
 } as const;

@@ -297,6 +297,7 @@ export type RecordComponents = {
     readonly optionsField: string;
     readonly optionField?: string;
     readonly optionKey?: string;
+    readonly severalField?: string;
     readonly key?: string;
     readonly columns?: readonly Column[];
     readonly rowActions?: readonly RowAction[];
@@ -309,6 +310,19 @@ export type RecordComponents = {
       readonly fixed?: { readonly [name: string]: string };
       readonly as?: "text" | "index";
       readonly to: string;
+    };
+    readonly handIn?: {
+      readonly action: string;
+      readonly label: string;
+      readonly confirm?: boolean;
+      readonly variant?: "primary" | "borderless" | "default";
+      readonly given?: { readonly [name: string]: Dynamic };
+      readonly to: string;
+      readonly as: "map" | "list";
+      readonly id?: string;
+      readonly value?: string;
+      readonly values?: string;
+      readonly option?: "text" | "index";
     };
   };
   /** A value for each pair of a row and a column: a map of maps, or a list of pairs. */

@@ -14,6 +14,8 @@ export interface Fired {
   readonly control: string;
   readonly name: string;
   readonly data: Json;
+  /** Whether the person is asked first. */
+  readonly confirm?: boolean;
 }
 
 export function view(...components: object[]) {
@@ -49,8 +51,8 @@ export async function draw(
     actions: {
       state,
       question: () => signal(undefined),
-      fire: (control, name, data, { sent } = {}) => {
-        fired.push({ control, name, data });
+      fire: (control, name, data, { confirm, sent } = {}) => {
+        fired.push({ control, name, data, confirm });
         sent?.();
       },
     },

@@ -20,6 +20,8 @@ interface ActionButtonProps {
   readonly accessibleLabel?: string;
   readonly submit?: boolean;
   readonly disabled?: boolean;
+  /** The id of the words that say why it is off. */
+  readonly describedBy?: string;
   readonly dialog?: boolean;
   readonly children?: ComponentChildren;
 }
@@ -42,6 +44,7 @@ export function FireButton({
   accessibleLabel,
   submit,
   disabled,
+  describedBy,
   dialog,
   children,
 }: ActionButtonProps) {
@@ -66,6 +69,7 @@ export function FireButton({
       aria-disabled={isOff}
       aria-busy={pending}
       aria-label={accessibleLabel}
+      aria-describedby={describedBy}
       aria-haspopup={dialog ? "dialog" : undefined}
       onClick={press}
       onKeyDown={onceHeld}
