@@ -88,6 +88,8 @@ fn components(plan: &Plan, of: &str) -> Vec<String> {
     found
         .map(|part| match part.component.as_str() {
             "KeyValue" => "Facts".to_owned(),
+            "Changes" => "Diff".to_owned(),
+            "Tasks" => "Checklist".to_owned(),
             other => other.to_owned(),
         })
         .collect()

@@ -95,8 +95,8 @@ impl Builder {
         });
         /// Parts that have a title of their own and are still told apart without it.
         const TITLED: &[&str] = &[
-            "Article", "Board", "Calendar", "Cards", "Chart", "Items", "Log", "Stepper", "Table",
-            "Timeline", "Tree",
+            "Article", "Board", "Calendar", "Cards", "Changes", "Chart", "Items", "Log", "Stepper",
+            "Table", "Tasks", "Timeline", "Tree",
         ];
         let is_titled = |first: &&mut Value| {
             first["component"]

@@ -57,7 +57,7 @@ pub(super) fn draw(
     for (name, word) in part
         .settings
         .iter()
-        .filter(|(name, _)| !matches!(name.as_str(), "as" | "rows" | "variant"))
+        .filter(|(name, _)| !matches!(name.as_str(), "as" | "openValues" | "rows" | "variant"))
     {
         members[name] = match (word.parse::<i64>(), word.as_str()) {
             (Ok(number), _) => json!(number),

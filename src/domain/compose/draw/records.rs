@@ -50,14 +50,26 @@ pub(super) fn records(plan: &Plan, contract: &CompiledContract, part: &Part) -> 
             .offers(&part.source, Place::Pick)
             .chain(plan.offers(&part.source, Place::Compose))
             .next();
+        // The answers to all questions are no choice among them.
+        let name = match picks {
+            Some(offer) if offer.fixed.contains_key("as") => "handIn",
+            _ => "pick",
+        };
         set(
-            "pick",
+            name,
             picks.map_or(Value::Null, |offer| pick(plan, contract, part, offer)),
         );
     }
     match part.component.as_str() {
         "Table" => {
             set("pageSize", json!(PAGE_ROWS));
+            if let Some(rows) = members["rowActions"].as_array_mut() {
+                toggles(rows, part);
+            }
+        }
+        "Tasks" => {
+            let open = part.settings.get("openValues");
+            set("openValues", open.map_or(Value::Null, |open| open.split(' ').collect()));
             if let Some(rows) = members["rowActions"].as_array_mut() {
                 toggles(rows, part);
             }
@@ -130,7 +142,10 @@ fn row_action(plan: &Plan, contract: &CompiledContract, part: &Part, offer: &Off
         set("variant", json!("borderless"));
         set("tone", json!("bad"));
     } else if plan.primary.as_ref() == Some(&offer.action)
-        && matches!(part.component.as_str(), "Cards" | "Seats" | "Stepper")
+        && matches!(
+            part.component.as_str(),
+            "Cards" | "Changes" | "Seats" | "Stepper"
+        )
     {
         set("variant", json!("primary"));
     }
@@ -204,6 +219,14 @@ fn pick(plan: &Plan, contract: &CompiledContract, part: &Part, offer: &Offer) ->
     let member = |name: &str| fields(schema).into_iter().find(|field| field.name == name);
     match (part.component.as_str(), offer.place) {
         (_, Place::Compose) => pick["to"] = json!(offer.fixed.keys().next()),
+        ("Quiz", _) if offer.fixed.contains_key("as") => {
+            for (role, member) in &offer.fixed {
+                pick[role] = json!(member);
+            }
+            if !offer.given.is_empty() {
+                pick["given"] = given(offer);
+            }
+        }
         ("Quiz", _) => {
             let mut open = required(schema).filter(|name| !offer.fixed.contains_key(*name));
             let to = open.next().map(str::to_owned).or_else(|| {

@@ -7,7 +7,7 @@ use super::channels::counts;
 use super::columns::reference;
 use super::outline::Reference;
 use super::picked::said;
-use super::shapes::{Around, PreferredShape, is_vote};
+use super::shapes::{Around, PreferredShape, handed_in, is_vote};
 
 /// What is known of a list beside its records.
 pub(super) fn around<'a, 'r>(
@@ -38,6 +38,7 @@ pub(super) fn around<'a, 'r>(
         .filter(|gesture| {
             gesture.about() == Some(at)
                 || chooses(gesture, at)
+                || inner.is_some_and(|(inner, _)| chooses(gesture, inner))
                 || (moving(gesture) && matches!(gesture.deed, Deed::Several { .. }))
         })
         .collect();
@@ -54,6 +55,10 @@ pub(super) fn around<'a, 'r>(
             .gestures
             .iter()
             .any(|gesture| said(gesture).is_some()),
+        is_handed_in: reading
+            .gestures
+            .iter()
+            .any(|gesture| handed_in(gesture, &things[at]).is_some()),
         is_counted,
         named: things[at]
             .fields()

@@ -74,3 +74,22 @@ pub(super) fn bind_changes(part: &mut Part, reading: &Reading<'_>, channel: &Cha
         (channel.adds_to == Some(change.thing)).then_some("true"),
     );
 }
+
+/// Whether records are lines of a log: what was said, with its level and its moment.
+pub(super) fn log_roles<'a>(
+    own: &[Field<'a>],
+) -> Option<(&'a str, Option<&'a str>, Option<&'a str>)> {
+    let line = own.iter().find(|field| {
+        matches!(field.name, "line" | "message" | "text" | "msg" | "entry")
+            && kind(field.schema) == Kind::Text
+    })?;
+    let level = own
+        .iter()
+        .find(|field| matches!(field.name, "level" | "severity" | "kind" | "status"));
+    let time = own.iter().find(|field| is_time(field));
+    Some((
+        line.name,
+        level.map(|field| field.name),
+        time.map(|field| field.name),
+    ))
+}

@@ -5,10 +5,10 @@ use super::super::reading::{
     is_technical_id, join, kind, label, meaning, referent, said_currency, split,
 };
 use super::blank::{part, title};
-use super::channels::counts;
+use super::channels::{counts, log_roles};
 use super::charts::charts;
 use super::outline::{Offer, Part, Place, Region, Shown};
-use super::pictures::{log_roles, shaped};
+use super::pictures::shaped;
 use super::plain::plain;
 use super::shapes::{series, timeline};
 use super::wishes::Wishes;

@@ -29,8 +29,8 @@ const DIALOG_FIELDS_MAX: usize = 6;
 const RECORDS_HEIGHT: usize = 4;
 /// Components whose records each offer what can be done with them.
 const WITH_ROWS: &[&str] = &[
-    "Article", "Board", "Calendar", "Cards", "Chat", "Matrix", "Quiz", "Seats", "Stepper", "Table",
-    "Timeline", "Tree",
+    "Article", "Board", "Calendar", "Cards", "Changes", "Chat", "Matrix", "Quiz", "Seats",
+    "Stepper", "Table", "Tasks", "Timeline", "Tree",
 ];
 
 /// Roles of the member that holds records inside each record of a part.
@@ -129,9 +129,8 @@ fn leaves(schema: &serde_json::Value) -> usize {
 fn height(parts: &[Part]) -> usize {
     let each = parts.iter().map(|part| match part.component.as_str() {
         "KeyValue" | "Metric" | "Notice" | "Progress" => 1,
-        "Article" | "Board" | "Calendar" | "Cards" | "Chart" | "Table" | "Timeline" => {
-            RECORDS_HEIGHT
-        }
+        "Article" | "Board" | "Calendar" | "Cards" | "Changes" | "Chart" | "Table" | "Tasks"
+        | "Timeline" => RECORDS_HEIGHT,
         _ => 2,
     });
     each.sum()

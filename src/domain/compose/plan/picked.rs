@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::reading::{Gesture, Kind, Reading, TALKING, is, kind, required, sets_cell};
 use super::blank::offer;
 use super::outline::{Offer, Part, Place};
-use super::shapes::is_vote;
+use super::shapes::{handed_in, is_vote};
 
 /// Gives such an action its place with the part that shows the records: `shown` finds that by its
 /// source, and `is_free` says that no other action is there.
@@ -33,6 +33,16 @@ pub(super) fn picked<'p>(
     if gesture.is_dangerous {
         return None;
     }
+    let mut quizzes = reading.things.iter().filter_map(|thing| {
+        let part = shown(&thing.path).filter(|part| part.component == "Quiz")?;
+        Some((part, handed_in(gesture, thing)?))
+    });
+    if let Some((part, fixed)) = quizzes.next() {
+        return Some(Offer {
+            fixed,
+            ..on(part, Place::Pick, &[])
+        });
+    }
     let mut cells = reading.things.iter().filter_map(|thing| {
         let part = shown(&thing.path)?;
         let is_grid = part.component == "Matrix" && is_free(&part.source);
@@ -44,10 +54,15 @@ pub(super) fn picked<'p>(
     }
     // Seats are chosen where they are, and the rest is asked for in a dialog.
     gesture.chosen.iter().find_map(|(member, (at, key))| {
-        let part = shown(&reading.things[*at].path)?;
+        let list = &reading.things[*at];
+        let part = match list.within {
+            Some((outer, member)) => shown(&reading.things[outer].path)
+                .filter(|part| part.roles.get("seatsField").is_some_and(|seats| seats == member))?,
+            None => shown(&list.path).filter(|part| !part.roles.contains_key("seatsField"))?,
+        };
         let is_choice = match part.component.as_str() {
             "Poll" => is_vote(gesture.name),
-            "Seats" => !part.roles.contains_key("seatsField"),
+            "Seats" => true,
             _ => false,
         };
         (is_choice && is_free(&part.source)).then(|| on(part, Place::Pick, &[(member, key)]))

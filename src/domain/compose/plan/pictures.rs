@@ -108,6 +108,43 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
             );
             whole.set("textFormat", markdown(&own, text));
         }
+        Shape::Changes {
+            number,
+            title,
+            before,
+            after,
+        } => set(
+            &mut whole,
+            "Changes",
+            &[
+                ("numberField", *number),
+                ("titleField", *title),
+                ("beforeField", Some(before)),
+                ("afterField", Some(after)),
+            ],
+        ),
+        Shape::Tasks {
+            title,
+            done,
+            open,
+            required,
+            group,
+            tick,
+            untick,
+        } => {
+            set(
+                &mut whole,
+                "Tasks",
+                &[("titleField", Some(title)), ("requiredField", *required)],
+            );
+            // How they are called stands in the columns.
+            whole.role("doneField", Some(done));
+            whole.role("groupField", *group);
+            let open = open.join(" ");
+            whole.set("openValues", Some(open.as_str()).filter(|open| !open.is_empty()));
+            whole.set("tick", tick.as_deref());
+            whole.set("untick", untick.as_deref());
+        }
         Shape::Board { title, group } => set(
             &mut whole,
             "Board",
@@ -182,6 +219,7 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
             options,
             option,
             key,
+            several,
         } => {
             set(
                 &mut whole,
@@ -195,6 +233,7 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
             );
             whole.role("optionField", *option);
             whole.role("optionKey", *key);
+            whole.role("severalField", *several);
         }
         Shape::Seats {
             row,
@@ -315,58 +354,10 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
     vec![whole]
 }
 
-/// The format of a text that is Markdown, as its schema or its own name says: `bodyMarkdown`.
+/// The format of a text that is Markdown.
 fn markdown(own: &[Field<'_>], text: &str) -> Option<&'static str> {
     let said = own.iter().find(|field| field.name == text)?;
-    let is_called_so = split(text).iter().any(|word| word == "markdown");
-    (is_called_so || is_markdown(said.name, said.schema)).then_some("markdown")
-}
-
-/// The record in each that has the name: the `dog` of stays, whose own first text may be a place or
-/// nothing at all.
-fn called<'a>(own: &[Field<'a>], text: &str) -> Option<&'a str> {
-    const NAMES: &[&str] = &["label", "name", "title"];
-    let at = own.iter().position(|field| field.name == text)?;
-    let is_name = |field: &Field<'_>| names_text(field.name, NAMES);
-    let is_named = |field: &Field<'_>| {
-        kind(field.schema) == Kind::Record
-            && !is_nullable(field.schema)
-            && structure(field.schema).is_none()
-            && fields(field.schema).iter().any(is_name)
-    };
-    if is_name(&own[at]) || has_name(text) {
-        return None;
-    }
-    let found = own.iter().position(is_named)?;
-    (found < at || is_nullable(own[at].schema)).then_some(own[found].name)
-}
-
-/// Whether a text is what somebody calls a record by.
-fn has_name(text: &str) -> bool {
-    const NAMING: &[&str] = &[
-        "caption",
-        "code",
-        "heading",
-        "headline",
-        "no",
-        "number",
-        "question",
-        "reference",
-        "subject",
-        "summary",
-        "text",
-    ];
-    names_text(text, NAMING)
-}
-
-/// Whether a value gives the answer away.
-fn is_solution(name: &str) -> bool {
-    const SOLVES: &[&str] = &["answer", "correct", "expected", "right", "solution"];
-    const EXPLAINS: &[&str] = &["because", "explanation", "rationale", "reason", "why"];
-    let words = split(name);
-    let is =
-        |word: Option<&String>, all: &[&str]| word.is_some_and(|word| all.contains(&word.as_str()));
-    is(words.first(), SOLVES) || is(words.last(), EXPLAINS)
+    is_markdown(said.name, said.schema).then_some("markdown")
 }
 
 /// The values of the records that a member holds.
@@ -375,23 +366,4 @@ fn within<'a>(own: &[Field<'a>], member: &str) -> Vec<Field<'a>> {
         .find(|field| field.name == member)
         .map(|field| columns_of(field.schema))
         .unwrap_or_default()
-}
-
-/// Whether records are lines of a log: what was said, with its level and its moment.
-pub(super) fn log_roles<'a>(
-    own: &[Field<'a>],
-) -> Option<(&'a str, Option<&'a str>, Option<&'a str>)> {
-    let line = own.iter().find(|field| {
-        matches!(field.name, "line" | "message" | "text" | "msg" | "entry")
-            && kind(field.schema) == Kind::Text
-    })?;
-    let level = own
-        .iter()
-        .find(|field| matches!(field.name, "level" | "severity" | "kind" | "status"));
-    let time = own.iter().find(|field| is_time(field));
-    Some((
-        line.name,
-        level.map(|field| field.name),
-        time.map(|field| field.name),
-    ))
 }

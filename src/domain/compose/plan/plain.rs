@@ -47,6 +47,7 @@ pub(super) fn plain<'a>(
                 moves: false,
                 is_target: false,
                 is_answered: false,
+                is_handed_in: false,
                 is_counted: false,
                 named: Vec::new(),
                 lane: None,

@@ -6,9 +6,12 @@ use super::super::super::reading::{
 };
 use super::article::article;
 use super::charts::chart;
-use super::people::{chat, lanes, nested, poll, quiz, seats};
+use super::changes::changes;
+use super::people::{chat, lanes, nested, poll, seats};
 use super::places::{board, calendar, cards, steps};
+use super::quiz::quiz;
 use super::shape::{PreferredShape, Shape};
+use super::tasks::tasks;
 use super::timeline::{is_entry, timeline};
 
 /// Values beside which a record is still one tile.
@@ -32,6 +35,8 @@ pub(crate) struct Around<'a, 'r> {
     pub(crate) is_target: bool,
     /// Whether a person says something next that is a text and nothing else.
     pub(crate) is_answered: bool,
+    /// Whether an action hands in the answers to all of them.
+    pub(crate) is_handed_in: bool,
     /// Whether a channel counts its records.
     pub(crate) is_counted: bool,
     /// Members of its records that are ids of other lists: with a name for each.
@@ -91,7 +96,11 @@ pub(crate) fn shape<'a>(
             "who says what",
             92,
         ),
-        (quiz(&columns, done), "questions with their options", 91),
+        (
+            quiz(&columns, done, around.is_handed_in),
+            "questions with their options",
+            91,
+        ),
         (seats(name, &columns, done, inner), "rows and numbers", 91),
         (
             poll(&columns, done, around.is_counted, is_hinted("Poll"))
@@ -114,6 +123,12 @@ pub(crate) fn shape<'a>(
             board(&columns, done, around.lane, preferred),
             "an action changes the state",
             85,
+        ),
+        (changes(&columns), "a text before and after", 84),
+        (
+            tasks(name, &columns, done, is_hinted("Tasks")),
+            "each is ticked off",
+            83,
         ),
         (
             article(name, &columns, is_hinted("Article")),

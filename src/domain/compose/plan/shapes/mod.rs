@@ -3,16 +3,20 @@
 mod article;
 #[cfg(test)]
 mod cases;
+mod changes;
 mod charts;
 mod choice;
 mod people;
 mod places;
+mod quiz;
 mod shape;
+mod tasks;
 mod timeline;
 
 pub(super) use charts::series;
 pub(super) use choice::{Around, shape};
-pub(super) use people::{is_answer, is_conversation, is_quiz, is_vote};
+pub(super) use people::{is_conversation, is_vote};
+pub(super) use quiz::{handed_in, is_answer, is_quiz, is_solution};
 pub(in super::super) use shape::Shape;
 pub(super) use shape::{PreferredShape, preferred_shape};
 pub(super) use timeline::timeline;

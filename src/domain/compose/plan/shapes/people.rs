@@ -95,45 +95,6 @@ pub(crate) fn is_vote(action: &str) -> bool {
         .any(|word| matches!(word.as_str(), "vote" | "ballot"))
 }
 
-/// Whether an action answers, by its name or by what stands on its button.
-pub(crate) fn is_answer(gesture: &Gesture<'_>) -> bool {
-    [gesture.name, &gesture.entry.label]
-        .iter()
-        .any(|text| split(text).iter().any(|word| word == "answer"))
-}
-
-/// Whether an action answers the questions that records are, each with its options.
-pub(crate) fn is_quiz(columns: &[Field<'_>], gesture: &Gesture<'_>) -> bool {
-    quiz(columns, &[gesture]).is_some()
-}
-
-/// Questions with the options to answer them with.
-pub(super) fn quiz<'a>(columns: &[Field<'a>], gestures: &[&Gesture<'_>]) -> Option<Shape<'a>> {
-    let options = columns.iter().find(|field| {
-        matches!(kind(field.schema), Kind::Strings | Kind::Records)
-            && ends_with(field, &["alternatives", "answers", "choices", "options"])
-    })?;
-    let inner = columns_of(options.schema);
-    let option = naming(&inner);
-    if kind(options.schema) == Kind::Records && option.is_none() {
-        return None;
-    }
-    let is_text = |field: &&Field<'_>| kind(field.schema) == Kind::Text && !is_id(field.name);
-    let asks = |field: &&Field<'_>| {
-        names_text(field.name, &["prompt", "question", "stem", "text", "title"])
-    };
-    let text = columns.iter().filter(is_text).find(asks)?;
-    let answers = gestures
-        .iter()
-        .any(|gesture| matches!(gesture.deed, Deed::One { .. }) && is_answer(gesture));
-    answers.then_some(Shape::Quiz {
-        text: text.name,
-        options: options.name,
-        option,
-        key: key(&inner),
-    })
-}
-
 /// Seats that are free or taken: each with its row, or each in its row.
 pub(super) fn seats<'a>(
     name: &str,

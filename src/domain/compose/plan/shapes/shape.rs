@@ -24,6 +24,13 @@ pub(crate) enum Shape<'a> {
         title: &'a str,
         image: Option<&'a str>,
     },
+    /// Changes of a text, each before and after.
+    Changes {
+        number: Option<&'a str>,
+        title: Option<&'a str>,
+        before: &'a str,
+        after: &'a str,
+    },
     /// Numbers over `x`.
     Chart {
         kind: &'static str,
@@ -63,6 +70,8 @@ pub(crate) enum Shape<'a> {
         options: &'a str,
         option: Option<&'a str>,
         key: Option<&'a str>,
+        /// The member that says whether several may be chosen.
+        several: Option<&'a str>,
     },
     /// Seats in their rows.
     Seats {
@@ -74,6 +83,16 @@ pub(crate) enum Shape<'a> {
     },
     /// Rows and columns.
     Table,
+    /// What is ticked off, with the actions that do it, or gets a result.
+    Tasks {
+        title: &'a str,
+        done: &'a str,
+        open: Vec<String>,
+        required: Option<&'a str>,
+        group: Option<&'a str>,
+        tick: Option<String>,
+        untick: Option<String>,
+    },
     /// Moments below each other.
     Timeline {
         time: Field<'a>,
@@ -87,8 +106,8 @@ pub(crate) enum Shape<'a> {
 impl Shape<'_> {
     /// The components that lists of records are shown as.
     pub(crate) const COMPONENTS: &'static [&'static str] = &[
-        "Article", "Board", "Calendar", "Cards", "Chart", "Chat", "Poll", "Quiz", "Seats",
-        "Stepper", "Table", "Timeline", "Tree",
+        "Article", "Board", "Calendar", "Cards", "Changes", "Chart", "Chat", "Poll", "Quiz",
+        "Seats", "Stepper", "Table", "Tasks", "Timeline", "Tree",
     ];
 
     /// The component that shows it.
@@ -98,6 +117,7 @@ impl Shape<'_> {
             Self::Board { .. } | Self::Lanes { .. } => "Board",
             Self::Calendar { .. } => "Calendar",
             Self::Cards { .. } => "Cards",
+            Self::Changes { .. } => "Changes",
             Self::Chart { .. } => "Chart",
             Self::Stepper { .. } => "Stepper",
             Self::Chat { .. } => "Chat",
@@ -106,6 +126,7 @@ impl Shape<'_> {
             Self::Quiz { .. } => "Quiz",
             Self::Seats { .. } => "Seats",
             Self::Table => "Table",
+            Self::Tasks { .. } => "Tasks",
             Self::Timeline { .. } => "Timeline",
         }
     }

@@ -1,0 +1,25 @@
+//! Records that are each one change of a text.
+
+use super::super::super::reading::{Field, Kind, change, ends_with, kind, naming};
+use super::shape::Shape;
+
+/// Each change, with the text before and after it.
+pub(super) fn changes<'a>(columns: &[Field<'a>]) -> Option<Shape<'a>> {
+    let (before, after) = change(columns)?;
+    let others: Vec<Field<'a>> = columns
+        .iter()
+        .filter(|field| field.name != before && field.name != after)
+        .copied()
+        .collect();
+    let number = others.iter().find(|field| {
+        matches!(kind(field.schema), Kind::Number | Kind::Text)
+            && ends_with(field, &["no", "nr", "number"])
+    });
+    let number = number.map(|field| field.name);
+    Some(Shape::Changes {
+        number,
+        title: naming(&others).filter(|title| Some(*title) != number),
+        before,
+        after,
+    })
+}

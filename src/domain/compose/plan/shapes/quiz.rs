@@ -1,0 +1,109 @@
+//! Questions with their options, answered one by one or handed in together.
+
+use std::collections::BTreeMap;
+
+use super::super::super::reading::{
+    Deed, Field, Gesture, Kind, Thing, columns_of, ends_with, fields, is_id, key, kind, names_text,
+    naming, split, values,
+};
+use super::shape::Shape;
+
+/// Whether an action answers, by its name or by what stands on its button.
+pub(crate) fn is_answer(gesture: &Gesture<'_>) -> bool {
+    [gesture.name, &gesture.entry.label]
+        .iter()
+        .any(|text| split(text).iter().any(|word| word == "answer"))
+}
+
+/// Whether an action answers the questions that records are, each with its options.
+pub(crate) fn is_quiz(columns: &[Field<'_>], gesture: &Gesture<'_>) -> bool {
+    quiz(columns, &[gesture], false).is_some()
+}
+
+/// Questions with the options to answer them with, one by one or all together.
+pub(super) fn quiz<'a>(
+    columns: &[Field<'a>],
+    gestures: &[&Gesture<'_>],
+    is_handed_in: bool,
+) -> Option<Shape<'a>> {
+    let options = columns.iter().find(|field| {
+        matches!(kind(field.schema), Kind::Strings | Kind::Records)
+            && ends_with(field, &["alternatives", "answers", "choices", "options"])
+    })?;
+    let inner = columns_of(options.schema);
+    let option = naming(&inner);
+    if kind(options.schema) == Kind::Records && option.is_none() {
+        return None;
+    }
+    let is_text = |field: &&Field<'_>| kind(field.schema) == Kind::Text && !is_id(field.name);
+    let asks = |field: &&Field<'_>| {
+        names_text(field.name, &["prompt", "question", "stem", "text", "title"])
+    };
+    let text = columns.iter().filter(is_text).find(asks)?;
+    let answers = gestures
+        .iter()
+        .any(|gesture| matches!(gesture.deed, Deed::One { .. }) && is_answer(gesture));
+    let several = columns.iter().find(|field| {
+        matches!(kind(field.schema), Kind::Boolean | Kind::Number)
+            && names_text(field.name, &["multiple", "picks", "several"])
+    });
+    (answers || is_handed_in).then_some(Shape::Quiz {
+        text: text.name,
+        options: options.name,
+        option,
+        key: key(&inner),
+        several: several.map(|field| field.name),
+    })
+}
+
+/// How an action takes the answers to all questions of a list: the payload member, and what stands there
+/// for one question.
+pub(crate) fn handed_in(
+    gesture: &Gesture<'_>,
+    questions: &Thing<'_>,
+) -> Option<BTreeMap<String, String>> {
+    const ANSWERS: &[&str] = &["answers", "responses", "solutions"];
+    let all = gesture.inputs();
+    let answers = all.iter().find(|field| ends_with(field, ANSWERS))?;
+    let is_given = |field: &&Field<'_>| field.name != answers.name;
+    // What else is asked for would have no place in the questions.
+    if all.iter().any(|field| is_given(&field)) {
+        return None;
+    }
+    let pair = |role: &str, member: &str| (role.to_owned(), member.to_owned());
+    if let Some(each) = values(answers.schema) {
+        let is_answer = matches!(kind(each), Kind::Text | Kind::Choice | Kind::Strings);
+        let roles = [pair("to", answers.name), pair("as", "map")];
+        return is_answer.then(|| roles.into());
+    }
+    let item = fields(super::super::super::reading::items(answers.schema));
+    let id = item.iter().find(|field| {
+        Some(field.name) == questions.key()
+            || (is_id(field.name) && split(field.name).first() == Some(&questions.one))
+    })?;
+    let mut roles: BTreeMap<String, String> = [
+        pair("to", answers.name),
+        pair("as", "list"),
+        pair("id", id.name),
+    ]
+    .into();
+    for (role, kinds) in [
+        ("value", &[Kind::Text, Kind::Choice][..]),
+        ("values", &[Kind::Strings]),
+    ] {
+        let others = item.iter().filter(|field| field.name != id.name);
+        let found = others.into_iter().find(|field| kinds.contains(&kind(field.schema)));
+        roles.extend(found.map(|field| pair(role, field.name)));
+    }
+    (roles.len() > 3).then_some(roles)
+}
+
+/// Whether a value gives the answer away.
+pub(crate) fn is_solution(name: &str) -> bool {
+    const SOLVES: &[&str] = &["answer", "correct", "expected", "right", "solution"];
+    const EXPLAINS: &[&str] = &["because", "explanation", "rationale", "reason", "why"];
+    let words = split(name);
+    let is =
+        |word: Option<&String>, all: &[&str]| word.is_some_and(|word| all.contains(&word.as_str()));
+    is(words.first(), SOLVES) || is(words.last(), EXPLAINS)
+}

@@ -1,0 +1,84 @@
+//! Records that are ticked off one by one.
+
+use serde_json::Value;
+
+use super::super::super::reading::{
+    Deed, Field, Gesture, Kind, choices, ends_with, is, kind, naming, singular, split,
+};
+use super::shape::Shape;
+
+/// Verbs that tick something off, and those that take it back.
+const TICKING: &[&str] = &["check", "complete", "finish", "mark", "tick", "toggle"];
+const UNTICKING: &[&str] = &["uncheck", "unmark", "untick"];
+
+/// What a record is called that is ticked off.
+const DONE: &[&str] = &["checked", "completed", "done", "finished", "packed", "ticked"];
+
+/// What is gone through point by point, each with a result.
+const POINTS: &[&str] = &["check", "checkpoint", "item", "point"];
+
+/// Results of what nobody has looked at.
+const OPEN: &[&str] = &[
+    "notChecked", "notDone", "notTested", "not_checked", "not_done", "not_tested", "open",
+    "pending", "todo", "unchecked", "untested",
+];
+
+/// Values of a task beside its words; what has more is compared in rows.
+const FIELDS_MAX: usize = 8;
+
+/// What is ticked off, or gets a result, one after the other.
+pub(super) fn tasks<'a>(
+    name: &str,
+    columns: &[Field<'a>],
+    gestures: &[&Gesture<'_>],
+    is_wanted: bool,
+) -> Option<Shape<'a>> {
+    let list = split(name).pop().map(|word| singular(&word))?;
+    let is_text = |field: &&Field<'a>| kind(field.schema) == Kind::Text;
+    let words = columns.iter().filter(is_text);
+    let title = words
+        .clone()
+        .find(|field| ends_with(field, &["task", "text", "title", "what"]))
+        .map(|field| field.name)
+        .or_else(|| naming(columns))?;
+    let is_one = |gesture: &&&Gesture<'_>| matches!(gesture.deed, Deed::One { .. });
+    let with = |verbs: &[&str]| {
+        let mut found = gestures.iter().filter(is_one);
+        found.find(|gesture| is(gesture.name, verbs)).copied()
+    };
+    let done = columns
+        .iter()
+        .find(|field| kind(field.schema) == Kind::Boolean && ends_with(field, DONE));
+    let required = columns
+        .iter()
+        .find(|field| kind(field.schema) == Kind::Boolean && ends_with(field, &["required"]));
+    let group = columns.iter().find(|field| {
+        kind(field.schema) == Kind::Choice && ends_with(field, &["area", "group", "phase", "section"])
+    });
+    let fits = columns.len() <= FIELDS_MAX + 2;
+    let tick = with(TICKING);
+    let found = |done: &Field<'a>, open: Vec<String>| Shape::Tasks {
+        title,
+        done: done.name,
+        open,
+        required: required.map(|field| field.name),
+        group: group.map(|field| field.name),
+        tick: tick.map(|gesture| gesture.name.to_owned()),
+        untick: with(UNTICKING).map(|gesture| gesture.name.to_owned()),
+    };
+    if let Some(done) = done {
+        return (is_wanted || (fits && tick.is_some())).then(|| found(done, Vec::new()));
+    }
+    let result = columns
+        .iter()
+        .find(|field| ends_with(field, &["result"]) && choices(field.schema).is_some())?;
+    let open: Vec<String> = choices(result.schema)?
+        .into_iter()
+        .filter_map(Value::as_str)
+        .filter(|word| OPEN.contains(word))
+        .map(str::to_owned)
+        .collect();
+    let is_gone_through = POINTS.contains(&list.as_str()) && !open.is_empty() && fits;
+    let is_done = gestures.iter().any(|gesture| is_one(&gesture));
+    (is_wanted || (is_gone_through && is_done)).then(|| found(result, open))
+}
