@@ -5,6 +5,7 @@ import { formatNumeral } from "../draw/format";
 import { useText, useValue } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
+import { Bar } from "./kit/bar";
 import { Icon } from "./kit/icons";
 import { addStyles } from "./styles";
 import css from "./styles/progress.css?inline";
@@ -28,17 +29,15 @@ export function Progress({ def, scope }: ComponentProps<"Progress">) {
           {complete && <Icon name="check" />} {shown}
         </span>
       </div>
-      <div
-        class="g-bar"
+      <Bar
+        share={share}
         role="progressbar"
         aria-label={label}
         aria-valuemin={0}
         aria-valuemax={max}
         aria-valuenow={complete ? max : known ? value : undefined}
         aria-valuetext={shown || undefined}
-      >
-        <div style={{ transform: `scaleX(${share})` }} />
-      </div>
+      />
     </div>
   );
 }
