@@ -2,7 +2,7 @@
 
 import { useMemo } from "preact/hooks";
 import { resolveContext } from "../../draw/bind";
-import type { Scope } from "../../draw/context";
+import type { ActionState, Scope } from "../../draw/context";
 import { useActionControl, useBindingScope, useKept } from "../../draw/hooks";
 import { MAX_FIELDS } from "../../draw/limits";
 import { bare, isArray, own } from "../../draw/pointer";
@@ -52,20 +52,18 @@ export function pick(
   return picked;
 }
 
-export function RowAction({ tableId, spec, row, rowName, rowKey, scope, alone }: RowActionProps) {
+/** Whether what an action does has been done to a record. */
+export function isPast({ unless }: Spec, row: Json): boolean {
+  return unless?.values.includes(own(row, unless.field) ?? null) ?? false;
+}
+
+/** What an action of a record still needs, and how it is sent. */
+function useRowForm({ tableId, spec, row, rowName, rowKey, scope }: RowActionProps) {
   const control = useActionControl(tableId, scope, `${spec.action}:${rowKey}`);
-  const [open, setOpen] = useKept<boolean>(`open:${control.name}`, false);
   const asked = useAmounts(useReferences(spec.inputs ?? NO_FIELDS, spec.choices, row));
   const schema = spec.inputs && asked;
   const binding = useBindingScope(scope);
   const members = useMemo(() => (schema ? membersOf(fieldOf(schema, "", schema)) : []), [schema]);
-  // What is changed where it stands stays in the row; anything else asked for in each would make a
-  // form of it.
-  const [only] = members.length === 1 ? members : [];
-  const isSmall = only !== undefined && SMALL.includes(only.field.kind);
-  const inline =
-    (isSmall && own(spec.initial, only.name) !== undefined) ||
-    (alone && (isSmall || only?.field.kind === "line"));
   const initial = useMemo(
     () => (spec.initial ? pick(spec.initial, row) : undefined),
     [spec.initial, row],
@@ -77,6 +75,67 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope, alone }:
   const form = useFormState(schema ?? NO_FIELDS, initial, refused, MAX_FIELDS, {
     place: `form:${control.name}`,
   });
+  const send = (sent?: () => void) => {
+    const typed = schema ? form.submit() : bare<Json>();
+    if (typed === undefined) return;
+    const given = resolveContext(spec.given, binding);
+    control.fire(spec.action, Object.assign(pick(spec.fixed, row), given, typed), {
+      confirm: spec.confirm,
+      subject: rowName,
+      tone: spec.tone,
+      sent,
+    });
+  };
+  return { control, members, form, send };
+}
+
+interface FormDialogProps
+  extends Pick<ReturnType<typeof useRowForm>, "form" | "send">,
+    Pick<RowActionProps, "spec" | "rowName"> {
+  readonly state: ActionState;
+  readonly onClose: () => void;
+}
+
+function FormDialog({ spec, rowName, form, send, state, onClose }: FormDialogProps) {
+  const { action, label, tone } = spec;
+  return (
+    <Dialog title={`${label}: ${rowName}`} onClose={onClose}>
+      <form noValidate onSubmit={(event) => event.preventDefault()}>
+        <Editors form={form} />
+        <div class="g-dialog-buttons">
+          <button type="button" class="g-button" onClick={onClose}>
+            {say.cancel}
+          </button>
+          <FireButton
+            {...{ action, label, tone, state }}
+            variant="primary"
+            onFire={() => send(onClose)}
+            submit
+          />
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What an action still needs, asked for where it has no button of its own. */
+export function ActionDialog(props: RowActionProps & { readonly onClose: () => void }) {
+  const { control, form, send } = useRowForm(props);
+  return <FormDialog {...props} {...{ form, send }} state={control.state} />;
+}
+
+export function RowAction(props: RowActionProps) {
+  const { spec, row, rowName, alone } = props;
+  const { control, members, form, send } = useRowForm(props);
+  const [open, setOpen] = useKept<boolean>(`open:${control.name}`, false);
+  const close = () => setOpen(false);
+  // What is changed where it stands stays in the row; anything else asked for in each would make a
+  // form of it.
+  const [only] = members.length === 1 ? members : [];
+  const isSmall = only !== undefined && SMALL.includes(only.field.kind);
+  const inline =
+    (isSmall && own(spec.initial, only.name) !== undefined) ||
+    (alone && (isSmall || only?.field.kind === "line"));
   const shared = {
     action: spec.action,
     label: spec.label,
@@ -87,33 +146,17 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope, alone }:
     tone: spec.tone,
     icon: spec.icon,
   };
-
-  const send = () => {
-    const typed = schema ? form.submit() : bare<Json>();
-    if (typed === undefined) return;
-    const given = resolveContext(spec.given, binding);
-    control.fire(spec.action, Object.assign(pick(spec.fixed, row), given, typed), {
-      confirm: spec.confirm,
-      subject: rowName,
-      tone: spec.tone,
-      sent: () => setOpen(false),
-    });
-  };
   // Where a record holds nothing to choose from, there is nothing to do.
   const isBarren = Object.values(spec.choices ?? {}).some(({ within }) => {
     const held = within ? own(row, within) : undefined;
     return isArray(held) && held.length === 0;
   });
   // What has just become of a record is still said where it was done.
-  const isPast =
-    spec.unless !== undefined &&
-    control.state.phase === "idle" &&
-    spec.unless.values.includes(own(row, spec.unless.field) ?? null);
-  if (isBarren || isPast) return null;
+  if (isBarren || (control.state.phase === "idle" && isPast(spec, row))) return null;
   if (members.length === 0)
     return (
       <span class="g-row-action">
-        <FireButton {...shared} onFire={send} />
+        <FireButton {...shared} onFire={() => send()} />
         <ActionStatus state={control.state} />
       </span>
     );
@@ -131,7 +174,7 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope, alone }:
           }}
         >
           <Editors form={form} inside />
-          <FireButton {...shared} onFire={send} submit />
+          <FireButton {...shared} onFire={() => send()} submit />
         </form>
         <ActionStatus state={control.state} />
       </span>
@@ -142,24 +185,7 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope, alone }:
       <FireButton {...shared} dialog onFire={() => setOpen(true)} />
       <ActionStatus state={control.state} />
       {open && (
-        <Dialog title={shared.accessibleLabel} onClose={() => setOpen(false)}>
-          <form noValidate onSubmit={(event) => event.preventDefault()}>
-            <Editors form={form} />
-            <div class="g-dialog-buttons">
-              <button type="button" class="g-button" onClick={() => setOpen(false)}>
-                {say.cancel}
-              </button>
-              <FireButton
-                {...shared}
-                accessibleLabel={undefined}
-                icon={undefined}
-                variant="primary"
-                onFire={send}
-                submit
-              />
-            </div>
-          </form>
-        </Dialog>
+        <FormDialog {...props} form={form} send={send} state={control.state} onClose={close} />
       )}
     </span>
   );

@@ -10,9 +10,9 @@ import { memo } from "../kit/memo";
 import { currencyOf, nameOf } from "../kit/records";
 import { RowAction } from "../kit/row-action";
 import { faceOf } from "../kit/structure";
+import { Tick } from "../kit/tick";
 import { valueNode } from "../kit/value";
 import { cellOf } from "./rows";
-import { ToggleAction } from "./toggle";
 
 const ROW_HEIGHT = 44;
 const OVERSCAN = 8;
@@ -139,10 +139,12 @@ export const TableRow = memo(function TableRow({
             data-long={text(value).length > WORDS || undefined}
           >
             {toggle ? (
-              <ToggleAction
+              <Tick
                 tableId={tableId}
-                spec={toggle}
-                label={column.label}
+                tick={toggle}
+                untick={toggle}
+                field={column.field}
+                label={`${column.label}: ${name}`}
                 row={row}
                 rowName={name}
                 rowKey={rowKey}
