@@ -49,6 +49,7 @@ import { Stepper } from "./stepper";
 import { Switch } from "./switch";
 import { Table } from "./table/table";
 import { Tabs } from "./tabs";
+import { Tasks } from "./tasks";
 import { Text } from "./text";
 import { TextField } from "./text-field";
 import { Timeline } from "./timeline";
@@ -106,6 +107,7 @@ export const catalog: Required<Renderers> = {
   Switch,
   Table,
   Tabs,
+  Tasks,
   Text,
   TextField,
   Timeline,

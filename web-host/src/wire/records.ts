@@ -153,6 +153,29 @@ export type RecordComponents = {
     readonly rowActions?: readonly RowAction[];
     readonly emptyText?: string;
   };
+  /** Records that are ticked off one by one, in their groups. */
+  readonly Tasks: {
+    readonly tone?: Tone;
+    readonly title?: Dynamic;
+    readonly rows: Binding;
+    readonly changes?: Binding;
+    readonly changesKey?: string;
+    readonly changesIn?: string;
+    readonly changesAdd?: boolean;
+    readonly titleField: string;
+    readonly doneField: string;
+    readonly openValues?: readonly string[];
+    readonly requiredField?: string;
+    readonly groupField?: string;
+    readonly tick?: string;
+    readonly untick?: string;
+    readonly key?: string;
+    readonly value?: Binding;
+    readonly several?: boolean;
+    readonly columns?: readonly Column[];
+    readonly rowActions?: readonly RowAction[];
+    readonly emptyText?: string;
+  };
   /** An array of events on the days of a month. */
   readonly Calendar: {
     readonly tone?: Tone;

@@ -180,7 +180,7 @@ export type RowAction = {
   readonly given?: { readonly [name: string]: Dynamic };
   /** Inputs that are ids of records of the page, and are chosen by their names. */
   readonly choices?: { readonly [name: string]: Reference };
-  /** The boolean member of a record that the action turns on or off; a Table shows the action as that member's box. */
+  /** The boolean member of a record that the action turns on or off; a Table and Tasks show the action as that member's box. */
   readonly toggles?: string;
   /** The records that do not offer it: what it does is done to them already. */
   readonly unless?: {

@@ -84,6 +84,7 @@ export const boundedViews: { readonly [name: string]: Given } = {
       Timeline: { timeField: "at" },
       Article: { textField: "title" },
       Changes: { beforeField: "title", afterField: "state" },
+      Tasks: { doneField: "state", groupField: "id" },
       Calendar: { startField: "at" },
       Board: {
         groupField: "state",

@@ -26,6 +26,7 @@ describe("a list whose choice is a slot", () => {
     ["Cards", {}],
     ["Board", { groupField: "state" }],
     ["Changes", { beforeField: "from", afterField: "state" }],
+    ["Tasks", { doneField: "state" }],
   ])("marks the chosen record and writes it: %s", async (component, members) => {
     const drawn = await draw([{ ...list, component, ...members }], { rows }, { chosen: "a" });
     const [first, second] = inputs(drawn.root);

@@ -143,6 +143,23 @@ export function nameOf(value: Json | undefined): string {
   return shortName(text(own(value, names.find(isName) ?? names[0] ?? "")));
 }
 
+/** The value of one record in a column. */
+export function Value({ records, row, column }: { records: Records; row: Json; column: Column }) {
+  const currency = records.currencies[records.columns.indexOf(column)];
+  return (
+    <>
+      {valueNode(
+        own(row, column.field),
+        column.format,
+        records.locale,
+        currencyOf(column, currency, row),
+        MAX_FACT,
+        faceOf(column, row),
+      )}
+    </>
+  );
+}
+
 /** The values of one record with their labels; what is absent is left out. */
 export function Facts({
   records,
@@ -172,14 +189,7 @@ export function Facts({
             {column.label}
           </dt>
           <dd>
-            {valueNode(
-              own(row, column.field),
-              column.format,
-              records.locale,
-              currencyOf(column, records.currencies[records.columns.indexOf(column)], row),
-              MAX_FACT,
-              faceOf(column, row),
-            )}
+            <Value records={records} row={row} column={column} />
           </dd>
         </div>
       ))}
