@@ -5,10 +5,11 @@ import type { ComponentProps } from "../draw/context";
 import { useActionControl, useField } from "../draw/hooks";
 import { shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
-import { arrayOf, own } from "../draw/pointer";
+import { arrayOf, isArray, own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { humanise } from "../form/field";
 import { guestStrings as say } from "../strings";
+import type { ComponentDef } from "../wire/catalog";
 import type { Json } from "../wire/json";
 import { FireButton } from "./kit/action";
 import { listOf } from "./kit/choices";
@@ -21,6 +22,8 @@ addStyles(css);
 
 /** A hall has about as many. */
 const MAX_SEATS = 2000;
+/** Letters of a number that all seats make room for. */
+const MAX_LETTERS = 8;
 /** States of seats that are free, and members that say so with a yes. */
 const FREE = /^(is_?)?(free|available|empty|open|vacant)$/i;
 
@@ -39,6 +42,39 @@ function holderOf({ columns }: Records, seat: Json): string {
   return found ? shortName(text(own(seat, found.field))) : "";
 }
 
+interface SeatRow {
+  /** Empty where the row is no more than its seats. */
+  readonly name: string;
+  /** In the order in which they stand; nothing is a gap, such as an aisle. */
+  readonly seats: readonly Json[];
+}
+
+/** The rows of seats: as the records hold them, or of those that name the same one. */
+function rowsOf({ seatsField, rowField }: ComponentDef<"Seats">, records: readonly Json[]) {
+  const rows = new Map<string | number, SeatRow & { readonly seats: Json[] }>();
+  for (const [index, record] of records.entries()) {
+    const name = isArray(record) ? "" : shortName(text(own(record, rowField)));
+    const held = isArray(record) ? record : seatsField && arrayOf(own(record, seatsField));
+    const row = rows.get(name);
+    if (held) rows.set(index, { name, seats: [...held] });
+    else if (row) row.seats.push(record);
+    else rows.set(name, { name, seats: [record] });
+  }
+  return [...rows.values()];
+}
+
+/** As many of them as are drawn. */
+function drawnOf(rows: readonly SeatRow[]): SeatRow[] {
+  let room = MAX_SEATS;
+  return rows
+    .map(({ name, seats }) => {
+      const drawn = seats.slice(0, room);
+      room -= drawn.length;
+      return { name, seats: drawn };
+    })
+    .filter(({ seats }) => seats.length > 0);
+}
+
 export function Seats({ def, scope }: ComponentProps<"Seats">) {
   const records = useRecords(def, scope);
   const { pick } = def;
@@ -48,14 +84,15 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
   const idOf = (row: Json) => own(row, pick?.field ?? def.key) ?? null;
   const free = (seat: Json) => isFree(def.statusField, seat);
   const canChoose = (seat: Json) => free(seat) || records.actions.length > 0;
-  const inRows = records.rows.flatMap((row) => {
-    const name = shortName(text(own(row, def.rowField)));
-    const seats = def.seatsField ? arrayOf(own(row, def.seatsField)) : [row];
-    return seats.map((seat) => [name, seat] as const);
-  });
-  const byRow = new Map<string, Json[]>();
-  for (const [row, seat] of inRows.slice(0, MAX_SEATS))
-    byRow.set(row, [...(byRow.get(row) ?? []), seat]);
+  const inRows = rowsOf(def, records.rows);
+  const drawn = drawnOf(inRows);
+  const isNamed = drawn.some(({ name }) => name !== "");
+  const numberOf = (seat: Json) => shortName(text(own(seat, def.numberField)));
+  // Rows may have no names.
+  const placeOf = (row: string, seat: Json) => `${row} ${numberOf(seat)}`.trim();
+  // Seats and gaps are as wide as the longest number, so that they stand one behind the other.
+  const numbers = drawn.flatMap(({ seats }) => seats.map(numberOf));
+  const letters = Math.min(MAX_LETTERS, Math.max(0, ...numbers.map(({ length }) => length)));
   const toggle = (id: Json) =>
     set(
       chosen.includes(id)
@@ -64,17 +101,27 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
           ? [...chosen, id]
           : [id],
     );
-  const taken = inRows.filter(([, seat]) => chosen.includes(idOf(seat)));
+  const taken = inRows.flatMap(({ name, seats }) =>
+    seats
+      .filter((seat) => seat !== null && chosen.includes(idOf(seat)))
+      .map((seat) => ({ seat, name: placeOf(name, seat) })),
+  );
   return (
     <section {...useRoot(def, scope, "seats")}>
       {records.title && <h2 class="g-title">{records.title}</h2>}
       {records.rows.length === 0 && <p class="g-nodata">{records.emptyText}</p>}
-      <div class="g-seats" role="group" aria-label={records.title || undefined}>
-        {[...byRow].map(([row, seats]) => (
-          <div class="g-seat-row" key={row}>
-            <strong>{row}</strong>
+      <div
+        class="g-seats"
+        role="group"
+        aria-label={records.title || undefined}
+        style={{ "--letters": letters }}
+      >
+        {drawn.map(({ name, seats }, nth) => (
+          <div class="g-seat-row" key={nth}>
+            {isNamed && <strong>{name}</strong>}
             {seats.map((seat, index) => {
-              const number = shortName(text(own(seat, def.numberField)));
+              if (seat === null) return <span key={index} class="g-seat-gap" />;
+              const number = numberOf(seat);
               const open = free(seat);
               // Who sits there, or what stands there.
               const holder = open ? "" : holderOf(records, seat);
@@ -88,7 +135,7 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
                   class="g-button"
                   aria-pressed={chosen.includes(idOf(seat))}
                   aria-disabled={!canChoose(seat)}
-                  aria-label={`${row} ${number}, ${status}${holder && `, ${holder}`}`}
+                  aria-label={`${placeOf(name, seat)}, ${status}${holder && `, ${holder}`}`}
                   onClick={() => canChoose(seat) && toggle(idOf(seat))}
                 >
                   {open ? number : <s>{number}</s>}
@@ -99,8 +146,7 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
           </div>
         ))}
       </div>
-      {taken.map(([row, seat], index) => {
-        const name = `${row} ${text(own(seat, def.numberField))}`;
+      {taken.map(({ seat, name }, index) => {
         const rowKey = text(idOf(seat)) || String(index);
         return (
           <div key={rowKey}>
@@ -115,7 +161,7 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
           id={def.id}
           scope={scope}
           pick={pick}
-          chosen={taken.filter(([, seat]) => free(seat)).map(([, seat]) => idOf(seat))}
+          chosen={taken.filter(({ seat }) => free(seat)).map(({ seat }) => idOf(seat))}
           control={control}
         />
       )}

@@ -291,7 +291,7 @@ export type RecordComponents = {
     readonly changesIn?: string;
     readonly changesAdd?: boolean;
     readonly seatsField?: string;
-    readonly rowField: string;
+    readonly rowField?: string;
     readonly numberField: string;
     readonly statusField?: string;
     readonly value?: Binding;

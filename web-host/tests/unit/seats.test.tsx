@@ -1,0 +1,100 @@
+// Seats in rows that are arrays, or records with a name, and the gaps between them.
+
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../src/wire/json";
+import { draw, press } from "./mount";
+
+const seats = {
+  id: "root",
+  component: "Seats",
+  rows: { path: "/props/rows" },
+  key: "seat",
+  numberField: "seat",
+  statusField: "state",
+  pick: { action: "sit", label: "Sit", to: "seat", field: "seat" },
+  value: { path: "/context/seat" },
+};
+const seat = (name: string, state = "free") => ({ seat: name, state });
+const cabin = [
+  [seat("1A"), null, seat("1B", "taken")],
+  [seat("2A"), null, seat("2B")],
+];
+
+/** What stands in each row, in its order. */
+const placed = (root: Element) =>
+  [...root.querySelectorAll(".g-seat-row")].map((row) =>
+    [...row.children].map(
+      (part) => part.getAttribute("aria-label") ?? (part.textContent || part.className),
+    ),
+  );
+
+describe("seats in rows that are arrays", () => {
+  it("stand as they are listed, and a gap keeps its place", async () => {
+    const { root } = await draw([seats], { rows: cabin });
+    expect(placed(root)).toEqual([
+      ["1A, Free", "g-seat-gap", "1B, Taken"],
+      ["2A, Free", "g-seat-gap", "2B, Free"],
+    ]);
+  });
+
+  it("are taken by their ids, and a gap never is", async () => {
+    const { root, model, fired } = await draw([seats], { rows: cabin }, { seat: [null] });
+    expect(root.querySelectorAll(".g-seat-row button")).toHaveLength(4);
+    expect([...root.querySelectorAll("section > div > strong")]).toEqual([]);
+    await press(root.querySelectorAll(".g-seat-row button")[2]!);
+    expect(model.context().seat).toEqual(["2A"]);
+    await press([...root.querySelectorAll("button")].at(-1)!);
+    expect(fired[0]!.data).toEqual({ seat: "2A" });
+  });
+
+  it("are told apart by what they are chosen for", async () => {
+    const { root } = await draw([{ ...seats, value: undefined }], { rows: cabin });
+    await press(root.querySelectorAll(".g-seat-row button")[0]!);
+    expect(root.querySelector("section > div > strong")!.textContent).toBe("1A");
+  });
+});
+
+describe("seats in rows that have a name", () => {
+  const pew = (name: Json, ...held: readonly (Json | null)[]) => ({ pew: name, places: held });
+  const pews = { ...seats, rowField: "pew", seatsField: "places" };
+
+  it("are called by it and their number", async () => {
+    const { root } = await draw([pews], {
+      rows: [pew("A", seat("1"), null, seat("2", "taken")), pew("B", seat("3"))],
+    });
+    expect(placed(root)).toEqual([
+      ["A", "A 1, Free", "g-seat-gap", "A 2, Taken"],
+      ["B", "B 3, Free"],
+    ]);
+  });
+
+  it("stay in their own row where two have the same name", async () => {
+    const { root } = await draw([pews], { rows: [pew("A", seat("1")), pew("A", seat("2"))] });
+    expect(placed(root)).toEqual([
+      ["A", "A 1, Free"],
+      ["A", "A 2, Free"],
+    ]);
+  });
+
+  it("come together where each of them names its row", async () => {
+    const { root } = await draw([{ ...seats, rowField: "pew" }], {
+      rows: [
+        { ...seat("1"), pew: "A" },
+        { ...seat("3"), pew: "B" },
+        { ...seat("2"), pew: "A" },
+      ],
+    });
+    expect(placed(root)).toEqual([
+      ["A", "A 1, Free", "A 2, Free"],
+      ["B", "B 3, Free"],
+    ]);
+  });
+});
+
+it("seats of a whole stadium are drawn in part, and sent as they were chosen", async () => {
+  const row = Array.from({ length: 3000 }, (_, at) => seat(`${at}`));
+  const { root, fired } = await draw([seats], { rows: [row] }, { seat: "2999" });
+  expect(root.querySelectorAll(".g-seat-row button")).toHaveLength(2000);
+  await press([...root.querySelectorAll("button")].at(-1)!);
+  expect(fired[0]!.data).toEqual({ seat: "2999" });
+});
