@@ -7,8 +7,8 @@ import { text } from "../draw/text";
 import { guestStrings as say } from "../strings";
 import { Marked, useChosen } from "./kit/chosen";
 import { usePaged } from "./kit/paged";
+import { isImageUrl, Picture } from "./kit/picture";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
-import { isImageUrl, Picture } from "./kit/value";
 import { addStyles } from "./styles";
 import css from "./styles/cards.css?inline";
 

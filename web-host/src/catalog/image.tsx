@@ -7,7 +7,7 @@ import { useAddress } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import { Icon } from "./kit/icons";
-import { isImageUrl, isWebUrl } from "./kit/value";
+import { isImageUrl, isWebUrl } from "./kit/picture";
 import { addStyles } from "./styles";
 import css from "./styles/image.css?inline";
 

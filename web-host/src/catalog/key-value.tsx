@@ -47,7 +47,7 @@ function Fact({ item, scope, letters }: { item: Item; scope: Scope; letters: num
       <dt>{label}</dt>
       <dd data-waiting={waits || undefined} aria-busy={waits || undefined}>
         {valueNode(
-          item.format === "image" && !Array.isArray(value) ? picture || undefined : value,
+          item.format === "image" && typeof value !== "object" ? picture || undefined : value,
           item.format,
           locale,
           currency,

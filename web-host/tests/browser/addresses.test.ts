@@ -48,10 +48,19 @@ const parts = [
     items: [
       { label: "a", value: { path: "/context/url" }, format: "image" },
       { label: "b", value: template("/context/secret"), format: "image" },
+      { label: "c", value: { path: "/context/photo" } },
+      { label: "d", value: { path: "/context/album" } },
+      { label: "e", value: { path: "/context/photo" }, format: "image" },
     ],
   },
   { id: "cards", component: "Cards", ...records, imageField: "url", columns: [column] },
-  { id: "table", component: "Table", ...records, columns: [column] },
+  {
+    id: "table",
+    component: "Table",
+    ...records,
+    columns: [column, { field: "photo", label: "P", format: "record" }],
+  },
+  { id: "values", component: "Values", value: { path: "/context/album" } },
   { id: "tree", component: "Tree", ...records, root: { path: "/context/tree" }, columns: [column] },
   list("list", "item", "/context/list"),
   image("item", { path: "url" }),
@@ -147,7 +156,9 @@ describe.skipIf(!isThere)("the addresses of a view", () => {
         mail: "record@evil.example",
         written: `**Record** [record](${EVIL}/record)`,
         more: [{ url: `${EVIL}/inner` }],
+        photo: { src: `${EVIL}/record.png`, alt: "A record" },
       };
+      const photo = { url: `${EVIL}/slot.png`, alt: "A slot" };
       const { page, requested, errors } = await show(browser(), {
         components: [
           {
@@ -167,6 +178,8 @@ describe.skipIf(!isThere)("the addresses of a view", () => {
           url: `${EVIL}/slot`,
           mail: "slot@evil.example",
           written: `**Slot** [slot](${EVIL}/slot)`,
+          photo,
+          album: { cover: photo, all: [photo] },
           list: [entry],
           tree: [entry],
         },

@@ -2,6 +2,7 @@
 
 mod around;
 mod blank;
+mod called;
 mod channels;
 mod charts;
 mod check;

@@ -6,11 +6,12 @@ use super::super::reading::{
 };
 use super::around::{around, named};
 use super::blank::{part, title};
+use super::called::called;
 use super::channels::{bind_changes, changing, counts};
 use super::charts::charts;
 use super::columns::Columns;
 use super::outline::{Part, Region};
-use super::shapes::{PreferredShape, Shape, shape};
+use super::shapes::{PreferredShape, Shape, is_solution, shape};
 
 pub(super) fn records<'a>(
     reading: &Reading<'a>,

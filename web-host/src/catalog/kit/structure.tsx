@@ -15,6 +15,7 @@ import type { Json } from "../../wire/json";
 import type { Column, Reference } from "../../wire/view";
 import { addStyles } from "../styles";
 import css from "../styles/structure.css?inline";
+import { Picture, pictureIn } from "./picture";
 
 addStyles(css);
 
@@ -198,28 +199,42 @@ export function Structure({ value, draw, format, shown, currency, depth = 0 }: S
           {formatNumeral(lat, locale, 4)}°, {formatNumeral(lng, locale, 4)}°
         </>
       );
+    const typed = shown?.typed;
     const named: readonly Shown[] = parts.length
       ? parts
-      : Object.keys(value).map((field) => ({ field, label: humanise(field) }));
+      : Object.keys(value).map((field) => ({ field, label: humanise(field), typed }));
+    // Where nothing says that it was given, it may be what somebody typed.
+    const picture = shown && !typed ? pictureIn(value, named, format) : undefined;
     // A unit beside numbers is said with each of them.
     const unit = text(own(value, "unit"));
     const isMeasured = (one: Shown) =>
       unit !== "" && !one.unit && typeof own(value, one.field) === "number";
     const hasMeasures = named.some(isMeasured);
     const there = named.filter(
-      ({ field }) => !isNothing(own(value, field)) && !(hasMeasures && field === "unit"),
+      ({ field }) =>
+        !isNothing(own(value, field)) &&
+        !(hasMeasures && field === "unit") &&
+        !(picture && (field === "alt" || field === picture.field)),
     );
     const drawn = there
       .slice(0, MAX_PARTS)
       .map((one) => [one, part(isMeasured(one) ? { ...one, unit } : one, value)] as const);
-    if (drawn.length === 0) return <span class="g-muted">{say.none}</span>;
+    if (drawn.length === 0 && !picture) return <span class="g-muted">{say.none}</span>;
     if (depth >= MAX_DEPTH) return <>{there.length}</>;
     return (
-      <span class="g-record">
+      <span class="g-record" data-picture={picture && true}>
+        {picture && (
+          <Picture
+            class="g-thumb"
+            url={text(own(value, picture.field))}
+            words={text(own(value, "alt"))}
+          />
+        )}
         {drawn.map(([one, node], index) => (
           <span key={index}>
             {/* The name of a record needs no word before it. */}
-            {index === 0 && (isName(one.field) || /^(kind|type)$/.test(one.field)) ? null : (
+            {(index === 0 && (isName(one.field) || /^(kind|type)$/.test(one.field))) ||
+            (picture && /^(caption|credit)$/.test(one.field)) ? null : (
               <span class="g-muted">{one.label} </span>
             )}
             {node}

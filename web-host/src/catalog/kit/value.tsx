@@ -1,7 +1,6 @@
 // One value in its format, as the components that show data print it.
 
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import { useDraw } from "../../draw/context";
 import { formatValue } from "../../draw/format";
 import { MIN_TEXT, shortName } from "../../draw/limits";
@@ -13,6 +12,7 @@ import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import { Icon } from "./icons";
 import { inline, unlinked } from "./markdown";
+import { isImageUrl, isWebUrl, Link, Picture } from "./picture";
 import { Stars } from "./stars";
 import { AndMore, type Shown, Structure } from "./structure";
 import { Whole } from "./whole";
@@ -126,59 +126,6 @@ function isText(value: Json): value is string {
 
 /** Tags of one value: some lines of them. */
 const MAX_TAGS = 100;
-
-export function isWebUrl(url: string): boolean {
-  return /^https?:\/\//i.test(url);
-}
-
-function Link({ url, words }: { url: string; words?: string }) {
-  return (
-    <a href={url} target="_blank" rel="noreferrer noopener">
-      {words || shortName(url.replace(/^https?:\/\/(www\.)?/i, "").replace(/\/$/, ""))}
-    </a>
-  );
-}
-
-/** The letters that stand for somebody without a picture. */
-function initialsOf(name: string): string {
-  const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined];
-  return letters.map((word) => (word ? [...word][0]! : "")).join("");
-}
-
-interface PictureProps {
-  readonly url: string;
-  readonly class?: string;
-  /** Whose face it is. */
-  readonly of?: string;
-  /** What it shows, for whoever cannot see it. */
-  readonly words?: string;
-}
-
-/**
- * A picture beside a text; what cannot be loaded is the initials of whom it shows, or a link in its
- * words.
- */
-export function Picture({ url, class: name, of, words }: PictureProps) {
-  const [broken, setBroken] = useState("");
-  if (url === broken && of)
-    return (
-      <span class="g-thumb g-initials" aria-hidden="true">
-        {initialsOf(of)}
-      </span>
-    );
-  if (url === broken) {
-    const link = isWebUrl(url) ? <Link url={url} words={words} /> : <span>{words}</span>;
-    return name ? link : <div class="g-broken">{link}</div>;
-  }
-  return (
-    <img class={name} src={url} alt={words ?? ""} loading="lazy" onError={() => setBroken(url)} />
-  );
-}
-
-export function isImageUrl(url: string): boolean {
-  return /^(https?:\/\/|data:image\/)/i.test(url);
-}
 
 /** The name of the record with this id, if the page has it; else other words for it. */
 function Named({ id, words = id }: { id: string; words?: string }) {
