@@ -14,6 +14,7 @@ const FILES = {
   stage: [["stage"]],
   view: [["catalog"], viewTypes],
   records: [["catalog"], recordTypes],
+  picks: [["catalog"], pickTypes],
   catalog: [["catalog"], catalogTypes],
 };
 
@@ -98,30 +99,30 @@ function viewTypes({ $defs, components }) {
   ];
 }
 
-/** The components that show the records of an array. */
+/** The components that show the records of an array, and let nobody choose from or answer them. */
 function recordTypes({ components }) {
-  return [
-    declared(
-      "RecordComponents",
-      ownProperties(
-        components,
-        showsRecords,
-        "The components that show records, with their own properties.",
-      ),
-    ),
-  ];
+  return [group("RecordComponents", components, isShown, "The components that show records.")];
 }
+
+/** The components whose records are chosen from, answered, or said something to. */
+function pickTypes({ components }) {
+  const description = "The components that take what is chosen, answered or said.";
+  return [group("PickComponents", components, isPicked, description)];
+}
+
+const group = (name, components, belongs, description) =>
+  declared(name, ownProperties(components, belongs, description));
 
 /** The other components, and a component of a view. */
 function catalogTypes({ components }) {
   const [, others] = declared(
     "",
-    ownProperties(components, (component) => !showsRecords(component)),
+    ownProperties(components, (component) => !isShown(component) && !isPicked(component)),
   );
   return [
     [
       "Catalog",
-      `/** Every component, with its own properties. */\n${others.replace("type  =", "type Catalog = RecordComponents &")}`,
+      `/** Every component, with its own properties. */\n${others.replace("type  =", "type Catalog = RecordComponents & PickComponents &")}`,
     ],
     ["ComponentName", "export type ComponentName = keyof Catalog;\n"],
     [
@@ -138,7 +139,8 @@ const declared = (name, schema) => [
   name,
   `${comment(schema)}export type ${name} = ${typeOf(schema)};\n`,
 ];
-const showsRecords = ({ properties }) => "rows" in properties;
+const isPicked = ({ properties }) => "rows" in properties && "pick" in properties;
+const isShown = ({ properties }) => "rows" in properties && !("pick" in properties);
 
 /** Whether all components have a property, of one type. */
 function isCommon(property, components) {

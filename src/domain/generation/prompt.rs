@@ -1,5 +1,6 @@
 //! What a model is told: the rules, which are files, and the page as it was drafted or drawn.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
@@ -69,14 +70,22 @@ pub(super) fn contract_shown(contract: &CompiledContract, has_values: bool) -> V
     Value::Object(shown)
 }
 
-/// The catalog without what every component has in common.
+/// Components from which on a member that is the same in all of them is told once.
+const SHARED_MIN: usize = 4;
+
+/// The catalog without what every component has in common, and with what many share told once.
 fn catalog() -> Value {
     const COMMON: &[&str] = &["accessibility", "component", "id", "tone", "weight"];
     let mut catalog: Value = serde_json::from_str(CATALOG).unwrap_or_default();
+    let mut times: BTreeMap<String, usize> = BTreeMap::new();
+    let written = |name: &str, member: &Value| format!("{name}: {member}");
     let components = catalog["components"].as_object_mut().into_iter().flatten();
     for (_, component) in components {
         if let Some(members) = component["properties"].as_object_mut() {
             members.retain(|name, _| !COMMON.contains(&name.as_str()));
+            for (name, member) in members.iter() {
+                *times.entry(written(name, member)).or_default() += 1;
+            }
         }
         if let Some(entry) = component.as_object_mut() {
             entry.retain(|name, _| {
@@ -84,8 +93,28 @@ fn catalog() -> Value {
             });
         }
     }
+    let mut shared = Map::new();
+    let components = catalog["components"].as_object_mut().into_iter().flatten();
+    for (_, component) in components {
+        let mut also = Vec::new();
+        if let Some(members) = component["properties"].as_object_mut() {
+            members.retain(|name, member| {
+                let is_shared = times[&written(name, member)] >= SHARED_MIN
+                    && shared.get(name).is_none_or(|other| other == member);
+                if is_shared {
+                    shared.insert(name.clone(), member.clone());
+                    also.push(name.clone());
+                }
+                !is_shared
+            });
+        }
+        if !also.is_empty() {
+            component["shared"] = json!(also);
+        }
+    }
     json!({
         "$defs": catalog["$defs"],
+        "shared": shared,
         "components": catalog["components"],
         "functions": catalog["functions"],
     })
@@ -177,7 +206,11 @@ mod tests {
         let chosen = compose(&contract, asked.intent);
         let taken = Canvas::new(&asked, &chosen).take(&sheet.to_string());
         assert!(taken.unwrap().is_some());
-        assert!(catalog["components"]["Board"]["properties"]["rows"].is_object());
+        // What many components have is told once, and named in each.
+        assert!(catalog["shared"]["rows"].is_object());
+        let board = &catalog["components"]["Board"];
+        assert!(board["shared"].as_array().unwrap().contains(&json!("rows")));
+        assert!(board["properties"]["groupField"].is_object());
         assert!(catalog["functions"]["formatDate"].is_object());
         assert!(DRAW.len() < 64 << 10, "{}", DRAW.len());
     }

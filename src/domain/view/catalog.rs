@@ -81,7 +81,7 @@ mod tests {
             assert_eq!(problem, None, "{name}");
             assert_eq!(schema["properties"]["component"]["const"], name.as_str());
         }
-        assert_eq!(names().count(), 54);
+        assert_eq!(names().count(), 56);
         for (name, entry) in source["functions"].as_object().unwrap() {
             let mut schema = entry["args"].clone();
             schema["$defs"] = source["$defs"].clone();

@@ -13,6 +13,7 @@ import type { Catalog } from "../wire/catalog";
 import type { Json } from "../wire/json";
 import { ActionStatus, FireButton } from "./kit/action";
 import { inline, unlinked } from "./kit/markdown";
+import { nameById } from "./kit/names";
 import { Actions, Facts, nameOf, useRecords } from "./kit/records";
 import { lookedUp, useReferred } from "./kit/structure";
 import { Whole } from "./kit/whole";
@@ -36,7 +37,7 @@ export function Chat({ def, scope }: ComponentProps<"Chat">) {
   const first = all.length - shown.length;
   const authors = useReferred(def.authorNames);
   const authorOf = (id: Json | undefined) =>
-    (def.authorNames && lookedUp(id, authors, def.authorNames)) ?? model.nameOf(text(id)) ?? id;
+    (def.authorNames && lookedUp(id, authors, def.authorNames)) ?? nameById(text(id), model) ?? id;
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const box = list.current;

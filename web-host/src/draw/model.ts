@@ -1,9 +1,8 @@
 // The data model a view is bound to: server-owned props and streams, two-way context and local ui
 // state.
 
-import { computed, type Signal, signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import type { Json, JsonObject } from "../wire/json";
-import { namesIn } from "./names";
 import { arrayOf, bare, getAt, isObject, type Path, setAt, share } from "./pointer";
 
 export const RING_SIZE = 1000;
@@ -24,7 +23,6 @@ export class DataModel {
   /** Only data from the agent, whose addresses may be requested over the network. */
   readonly given = { read: (path: Path) => (isTyped(path) ? undefined : this.read(path)) };
   readonly #props = signal<Json>(bare<Json>());
-  readonly #names = computed(() => namesIn(this.#props.value));
   readonly #streams = new Map<string, Signal<Json | undefined>>();
   readonly #complete = new Map<string, Signal<Json | undefined>>();
   readonly #context = signal<Json>(bare<Json>());
@@ -34,11 +32,6 @@ export class DataModel {
 
   setProps(props: JsonObject): void {
     this.#props.value = share(this.#props.peek(), props);
-  }
-
-  /** What the record with this id is called. */
-  nameOf(id: string): string | undefined {
-    return this.#names.value.get(id);
   }
 
   setContext(slots: JsonObject): void {

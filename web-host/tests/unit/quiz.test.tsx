@@ -100,6 +100,17 @@ describe("answers that are handed in together", () => {
     await press(arrays.button());
     expect(arrays.fired[0]!.data).toEqual({ answers: [{ of: "q3", choices: ["Gecko"] }] });
   });
+  it("are numbers where a question has no options and the action takes one", async () => {
+    const asked = [{ id: "q1", text: "How many legs has a spider?" }];
+    const { button, fired, root } = await begin(
+      { as: "list", id: "question", values: "keys", number: "value" },
+      asked,
+    );
+    await type(root.querySelector("[type=text]"), "8");
+    await press(button()!);
+    expect(fired[0]!.data).toEqual({ answers: [{ question: "q1", value: 8 }] });
+  });
+
   it("are numbers of options where the action takes those, beside what the page gives", async () => {
     const drawn = await begin({
       option: "index",

@@ -69,7 +69,10 @@ pub(super) fn records(plan: &Plan, contract: &CompiledContract, part: &Part) -> 
         }
         "Tasks" => {
             let open = part.settings.get("openValues");
-            set("openValues", open.map_or(Value::Null, |open| open.split(' ').collect()));
+            set(
+                "openValues",
+                open.map_or(Value::Null, |open| open.split(' ').collect()),
+            );
             if let Some(rows) = members["rowActions"].as_array_mut() {
                 toggles(rows, part);
             }

@@ -1,6 +1,6 @@
 //! Which channels belong to a list of the page: those that count its records, and those that change them.
 
-use super::super::reading::{Channel, Field, Kind, Reading, Thing, columns_of, kind};
+use super::super::reading::{Channel, Field, Kind, Reading, Thing, columns_of, is_time, kind};
 use super::outline::Part;
 
 /// A channel with a number for each record: the list in its payload, unless each payload is about
@@ -42,7 +42,8 @@ pub(super) fn changing<'r, 'a>(
     part: &Part,
 ) -> Option<&'r Channel<'a>> {
     const CHANGING: &[&str] = &[
-        "Article", "Board", "Calendar", "Cards", "Seats", "Stepper", "Table", "Timeline",
+        "Article", "Board", "Calendar", "Cards", "Changes", "Seats", "Stepper", "Table", "Tasks",
+        "Timeline",
     ];
     let cards = part.roles.get("cardsField");
     let is_shown = |thing: usize| match reading.things[thing].within {

@@ -56,8 +56,11 @@ pub(super) fn picked<'p>(
     gesture.chosen.iter().find_map(|(member, (at, key))| {
         let list = &reading.things[*at];
         let part = match list.within {
-            Some((outer, member)) => shown(&reading.things[outer].path)
-                .filter(|part| part.roles.get("seatsField").is_some_and(|seats| seats == member))?,
+            Some((outer, member)) => shown(&reading.things[outer].path).filter(|part| {
+                part.roles
+                    .get("seatsField")
+                    .is_some_and(|seats| seats == member)
+            })?,
             None => shown(&list.path).filter(|part| !part.roles.contains_key("seatsField"))?,
         };
         let is_choice = match part.component.as_str() {

@@ -1,8 +1,7 @@
 //! Decides what each thing of the page is shown as.
 
 use super::super::reading::{
-    Field, Kind, Reading, Thing, columns_of, fields, format, is_markdown, is_nullable, is_time,
-    join, key, kind, names_text, split, structure,
+    Field, Reading, Thing, columns_of, format, is_markdown, join, key, split,
 };
 use super::around::{around, named};
 use super::blank::{part, title};
@@ -142,7 +141,10 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
             whole.role("doneField", Some(done));
             whole.role("groupField", *group);
             let open = open.join(" ");
-            whole.set("openValues", Some(open.as_str()).filter(|open| !open.is_empty()));
+            whole.set(
+                "openValues",
+                Some(open.as_str()).filter(|open| !open.is_empty()),
+            );
             whole.set("tick", tick.as_deref());
             whole.set("untick", untick.as_deref());
         }

@@ -4,7 +4,7 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { resolveContext } from "../../draw/bind";
 import { isTaken, type Scope } from "../../draw/context";
 import { type ActionControl, useActionControl, useBindingScope, useKept } from "../../draw/hooks";
-import { bare, own, sameJson, setAt } from "../../draw/pointer";
+import { arrayOf, bare, own, sameJson, setAt } from "../../draw/pointer";
 import { text } from "../../draw/text";
 import { formStrings } from "../../form/strings";
 import { guestStrings as say } from "../../strings";
@@ -57,7 +57,8 @@ export function useAnswers(
     const key = keyOf(row, index);
     const answer = own(held, key);
     if (answer === undefined || isBlank(answer)) return [];
-    return [{ key, id: own(row, def.key) ?? index, answer, several: isSeveral(def, row) }];
+    const isTyped = arrayOf(own(row, def.optionsField)).length === 0;
+    return [{ key, id: own(row, def.key) ?? index, answer, several: isSeveral(def, row), isTyped }];
   });
   return {
     count: given.length,
@@ -79,6 +80,8 @@ interface Given {
   readonly id: Json;
   readonly answer: Json;
   readonly several: boolean;
+  /** There were no options to choose from. */
+  readonly isTyped: boolean;
 }
 
 function isBlank(answer: Json): boolean {
@@ -92,8 +95,10 @@ function mapped(given: readonly Given[]): Json {
 }
 
 function listed(spec: Spec, given: readonly Given[]): Json {
-  const { id = "id", values, value = values ?? "value" } = spec;
+  const { id = "id", values, number, value = values ?? number ?? "value" } = spec;
   return given.map((one) => {
+    if (number && one.isTyped && Number.isFinite(Number(one.answer)))
+      return { [id]: one.id, [number]: Number(one.answer) };
     const member = one.several && values ? values : value;
     return { [id]: one.id, [member]: member === values ? listOf(one.answer) : one.answer };
   });

@@ -15,6 +15,7 @@ import type { Json } from "../../wire/json";
 import type { Column, Reference } from "../../wire/view";
 import { addStyles } from "../styles";
 import css from "../styles/structure.css?inline";
+import { nameById } from "./names";
 import { Picture, pictureIn } from "./picture";
 
 addStyles(css);
@@ -84,7 +85,7 @@ function Referred({ id, refers }: { id: Json; refers: Reference }) {
   const name = (one: Json) => {
     const found = rows.find((row) => own(row, refers.key) === one);
     if (found !== undefined) return shortName(text(own(found, refers.titleField)));
-    return shortName(model.nameOf(text(one)) ?? text(one));
+    return shortName(nameById(text(one), model) ?? text(one));
   };
   return <>{(isArray(id) ? id : [id]).map(name).join(", ")}</>;
 }

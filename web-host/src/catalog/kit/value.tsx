@@ -4,7 +4,6 @@ import type { ComponentChildren } from "preact";
 import { useDraw } from "../../draw/context";
 import { formatValue } from "../../draw/format";
 import { MIN_TEXT, shortName } from "../../draw/limits";
-import { isTechnical } from "../../draw/names";
 import { text } from "../../draw/text";
 import { toneOf } from "../../draw/tone";
 import { humanise, worded } from "../../form/field";
@@ -12,6 +11,7 @@ import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import { Icon } from "./icons";
 import { inline, unlinked } from "./markdown";
+import { isTechnical, nameById } from "./names";
 import { isImageUrl, isWebUrl, Link, Picture } from "./picture";
 import { Stars } from "./stars";
 import { AndMore, type Shown, Structure } from "./structure";
@@ -130,5 +130,5 @@ const MAX_TAGS = 100;
 /** The name of the record with this id, if the page has it; else other words for it. */
 function Named({ id, words = id }: { id: string; words?: string }) {
   const { model } = useDraw();
-  return <>{shortName(model.nameOf(id) ?? words)}</>;
+  return <>{shortName(nameById(id, model) ?? words)}</>;
 }

@@ -14,7 +14,7 @@ fn shape_of(name: &str, properties: Value, preferred: Option<PreferredShape>) ->
         moves: false,
         is_target: false,
         is_answered: false,
-                is_handed_in: false,
+        is_handed_in: false,
         is_counted: false,
         named: Vec::new(),
         lane: None,

@@ -5,8 +5,8 @@ use super::super::super::reading::{
     kind, moment, naming, patch, shapes_of, split, structure,
 };
 use super::article::article;
-use super::charts::chart;
 use super::changes::changes;
+use super::charts::chart;
 use super::people::{chat, lanes, nested, poll, seats};
 use super::places::{board, calendar, cards, steps};
 use super::quiz::quiz;

@@ -1,8 +1,8 @@
 //! Records that people talk, vote, answer and sit with.
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, Kind, choices, columns_of, ends_with, fields, is_id, is_nullable, key,
-    kind, moment, names_text, naming, split, state,
+    Deed, Field, Gesture, Kind, choices, ends_with, fields, is_id, is_nullable, key, kind, moment,
+    naming, split, state,
 };
 use super::shape::Shape;
 

@@ -90,9 +90,12 @@ pub(crate) fn handed_in(
     for (role, kinds) in [
         ("value", &[Kind::Text, Kind::Choice][..]),
         ("values", &[Kind::Strings]),
+        ("number", &[Kind::Number]),
     ] {
         let others = item.iter().filter(|field| field.name != id.name);
-        let found = others.into_iter().find(|field| kinds.contains(&kind(field.schema)));
+        let found = others
+            .into_iter()
+            .find(|field| kinds.contains(&kind(field.schema)));
         roles.extend(found.map(|field| pair(role, field.name)));
     }
     (roles.len() > 3).then_some(roles)

@@ -8,19 +8,35 @@ use super::super::super::reading::{
 use super::shape::Shape;
 
 /// Verbs that tick something off, and those that take it back.
-const TICKING: &[&str] = &["check", "complete", "finish", "mark", "tick", "toggle"];
+const TICKING: &[&str] = &["check", "complete", "finish", "mark", "tick"];
 const UNTICKING: &[&str] = &["uncheck", "unmark", "untick"];
 
 /// What a record is called that is ticked off.
-const DONE: &[&str] = &["checked", "completed", "done", "finished", "packed", "ticked"];
+const DONE: &[&str] = &[
+    "checked",
+    "completed",
+    "done",
+    "finished",
+    "packed",
+    "ticked",
+];
 
 /// What is gone through point by point, each with a result.
 const POINTS: &[&str] = &["check", "checkpoint", "item", "point"];
 
 /// Results of what nobody has looked at.
 const OPEN: &[&str] = &[
-    "notChecked", "notDone", "notTested", "not_checked", "not_done", "not_tested", "open",
-    "pending", "todo", "unchecked", "untested",
+    "notChecked",
+    "notDone",
+    "notTested",
+    "not_checked",
+    "not_done",
+    "not_tested",
+    "open",
+    "pending",
+    "todo",
+    "unchecked",
+    "untested",
 ];
 
 /// Values of a task beside its words; what has more is compared in rows.
@@ -53,7 +69,8 @@ pub(super) fn tasks<'a>(
         .iter()
         .find(|field| kind(field.schema) == Kind::Boolean && ends_with(field, &["required"]));
     let group = columns.iter().find(|field| {
-        kind(field.schema) == Kind::Choice && ends_with(field, &["area", "group", "phase", "section"])
+        kind(field.schema) == Kind::Choice
+            && ends_with(field, &["area", "group", "phase", "section"])
     });
     let fits = columns.len() <= FIELDS_MAX + 2;
     let tick = with(TICKING);

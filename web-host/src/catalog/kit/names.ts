@@ -1,7 +1,8 @@
 // The names behind ids: what a person reads where a record holds nothing but the id of another one.
 
-import type { Json } from "../wire/json";
-import { isArray, isObject, own } from "./pointer";
+import type { DataModel } from "../../draw/model";
+import { isArray, isObject, own } from "../../draw/pointer";
+import type { Json } from "../../wire/json";
 
 /** Records that are looked at for their names: what a page shows of is far less. */
 const MAX_RECORDS = 5000;
@@ -28,11 +29,23 @@ export function isSlug(value: unknown): boolean {
   return isTechnical(value) || (typeof value === "string" && /^[a-z]+$/.test(value));
 }
 
+/** The names in props that were read before: they are new whenever something in them changes. */
+const known = new WeakMap<object, ReadonlyMap<string, string>>();
+
+/** What the record of the page with this id is called. */
+export function nameById(id: string, model: Pick<DataModel, "read">): string | undefined {
+  const props = model.read(["props"]);
+  if (!isObject(props)) return undefined;
+  let names = known.get(props);
+  if (names === undefined) known.set(props, (names = namesIn(props)));
+  return names.get(id);
+}
+
 /**
  * The names of all records that begin with an id, by that id; two names for one id are none. In a
  * map, the key of a record is its id.
  */
-export function namesIn(props: Json): ReadonlyMap<string, string> {
+function namesIn(props: Json): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const unclear = new Set<string>();
   let left = MAX_RECORDS;

@@ -1,0 +1,75 @@
+// Ids of records that the page holds are read as the names of those records.
+
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../src/wire/json";
+import { draw } from "./mount";
+
+const crew: Json[] = [
+  { id: "cr-1", name: "Rolando Abad" },
+  { id: "cr-2", name: "Jomar Velasco" },
+];
+const columns = (...fields: string[]) => fields.map((field) => ({ field, label: field }));
+const table = (rows: Json[], fields: string[], members: object = {}, props: object = {}) =>
+  draw(
+    [
+      {
+        id: "root",
+        component: "Table",
+        rows: { path: "/props/rows" },
+        columns: columns(...fields),
+        ...members,
+      },
+    ],
+    { rows, crew, ...props },
+  );
+const words = async (...args: Parameters<typeof table>) =>
+  [...(await table(...args)).root.querySelectorAll("th, td")].map((cell) => cell.textContent);
+
+describe("an id in a cell", () => {
+  it("is the name of the record that begins with it, wherever that stands", async () => {
+    expect(await words([{ task: "Lash", by: "cr-1" }], ["task", "by"])).toContain("Rolando Abad");
+    const inner = { ships: [{ ship: "Nordic", holds: [{ id: "h_2", title: "Aft hold" }] }] };
+    expect(await words([{ task: "Lash", at: "h_2" }], ["task", "at"], {}, inner)).toContain(
+      "Aft hold",
+    );
+  });
+  it("is the name of what a map holds under it", async () => {
+    const people = { people: { u_han: { name: "Hanneke Vos", team: "Platform" } } };
+    expect(await words([{ task: "Go", by: "u_han" }], ["task", "by"], {}, people)).toContain(
+      "Hanneke Vos",
+    );
+  });
+  it("stays as it is where nothing or more than one thing is called by it", async () => {
+    const others = { guests: [{ id: "cr-1", name: "Somebody else" }] };
+    expect(await words([{ task: "Lash", by: "cr-1" }], ["task", "by"], {}, others)).toContain(
+      "cr-1",
+    );
+    expect(await words([{ task: "Lash", by: "cr-9" }], ["task", "by"])).toContain("cr-9");
+  });
+  it("is not looked for behind words and numbers that people use", async () => {
+    const orders = { orders: [{ id: "GS-0417", name: "Gastroscope" }] };
+    expect(await words([{ task: "Rinse", of: "GS-0417" }], ["task", "of"], {}, orders)).toContain(
+      "GS-0417",
+    );
+  });
+});
+
+describe("the key of a record", () => {
+  it("is left out where it is written for programs, and other values say what it is", async () => {
+    const rows = [
+      { key: "mirrors", what: "Mirrors and glass" },
+      { key: "lights_f", what: "Headlamps" },
+    ];
+    expect(await words(rows, ["key", "what"], { key: "key" })).not.toContain("lights_f");
+  });
+  it("stays where people know records by it, or nothing else is shown", async () => {
+    const rows = [{ key: "PX-71", what: "Mirrors" }];
+    expect(await words(rows, ["key", "what"], { key: "key" })).toContain("PX-71");
+    expect(await words([{ key: "lights_f" }], ["key"], { key: "key" })).toContain("lights_f");
+  });
+});
+
+it("a span in the words of programs is read as a span, a number of something is not", async () => {
+  expect(await words([{ walk: "PT35M" }], ["walk"])).toContain("35 min");
+  expect(await words([{ walk: "PT" }, { walk: "P3M" }], ["walk"])).toEqual(["walk", "PT", "P3M"]);
+});
