@@ -147,7 +147,7 @@ fn row_action(plan: &Plan, contract: &CompiledContract, part: &Part, offer: &Off
     } else if plan.primary.as_ref() == Some(&offer.action)
         && matches!(
             part.component.as_str(),
-            "Cards" | "Changes" | "Seats" | "Stepper"
+            "Cards" | "Changes" | "Matrix" | "Seats" | "Stepper"
         )
     {
         set("variant", json!("primary"));

@@ -1,15 +1,15 @@
 //! The subject of a page in a few words: never the agent's instruction.
 
 use super::super::reading::{
-    Deed, Field, Gesture, Kind, Reading, Sort, Thing, core, fields, hints, is_currency, is_id,
-    is_long, is_markdown, is_nullable, is_reference, is_source, is_steps, join, kind, label,
-    singular, split, state,
+    Deed, Gesture, Kind, Reading, Sort, Thing, core, hints, is_currency, is_id, is_long,
+    is_markdown, is_nullable, is_source, is_steps, join, kind, label, singular, split,
 };
 use super::comparison::change;
 use super::main_action::granted;
 use super::nouns::{nouns, short};
 use super::outline::Headline;
-use super::subjects::{BARE, BESIDE, NUMBERS, PEOPLE, TITLES, UNSPECIFIC, VAGUE};
+use super::phrases::{asked_for, fuller};
+use super::subjects::{BARE, BESIDE, NUMBERS, PEOPLE, TITLES, UNSPECIFIC, VAGUE, is_subject};
 
 /// Words between "at" and the place: "at our travel clinic".
 const PLACED_WITHIN: usize = 3;
@@ -119,6 +119,9 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
             && first.name != "label")
             .then(|| join(&thing.path, first.name))
     };
+    let list = main
+        .map(|at| &reading.things[at])
+        .filter(|thing| thing.sort == Sort::Records);
     let numbered = || {
         top().find(|thing| is_record(thing)).and_then(|thing| {
             let own = thing.fields();
@@ -134,9 +137,6 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
             })
         })
     };
-    let list = main
-        .map(|at| &reading.things[at])
-        .filter(|thing| thing.sort == Sort::Records);
     let name_of_list = |thing: &Thing<'_>| {
         let title = super::super::reading::titled(thing.name, thing.schema);
         let last = split(thing.name).pop().unwrap_or_default();
@@ -199,11 +199,17 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
             let last = split(noun).pop();
             last.as_ref() == list.map(|thing| &thing.one)
         };
+        let longer = |thing: &Thing<'_>| {
+            let is_word =
+                split(thing.name).len() == 1 && hints(thing.schema).get("title").is_none();
+            is_word.then(|| fuller(reading.intent, text)).flatten()
+        };
         let fuller = mentioned
             .clone()
             .filter(|noun| super::super::reading::says(noun, text))
             // "Every order": what is asked of one of them is asked of them all.
             .filter(|noun| !is_one(noun) || list.is_some_and(|thing| thing.one == thing.name));
+        let fuller = fuller.or_else(|| longer(list?));
         return match place {
             None if fuller.is_some() => (
                 words(fuller.unwrap_or_default()),
@@ -227,6 +233,10 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
     }
     if let Some(text) = short {
         return (words(text), "the intent is a title itself", 70);
+    }
+    let is_form = is_filled_in(reading) && top().all(|thing| thing.sort != Sort::Record);
+    if let Some(text) = asked_for(reading.intent).filter(|_| is_form) {
+        return (words(text), "what is done with the form", 69);
     }
     if let Some(path) = record {
         return (at(&path), "the record is called so", 65);
@@ -354,44 +364,4 @@ fn is_before(reading: &Reading<'_>, list: &Thing<'_>, path: &str) -> bool {
             .position(|thing| path == thing.path || path.starts_with(&format!("{}/", thing.path)))
     };
     place(&list.path) < place(path)
-}
-
-/// Whether a single text is what the page is about: a room, an album, a film.
-fn is_subject(thing: &Thing<'_>, reading: &Reading<'_>) -> bool {
-    let bare = core(thing.schema);
-    let words = split(thing.name);
-    let is_beside = words
-        .iter()
-        .any(|word| BESIDE.contains(&word.as_str()) || PEOPLE.contains(&word.as_str()));
-    // Where a file lies is not what it is about: `lockfile`, `manifestPath`.
-    let is_place = ["file", "folder", "path"]
-        .iter()
-        .any(|end| thing.name.to_lowercase().ends_with(end));
-    let is_required = reading
-        .contract
-        .contract()
-        .props_spec
-        .as_ref()
-        .and_then(|spec| spec.properties.get(thing.name))
-        .is_some_and(|entry| entry.required == Some(true));
-    let field = Field {
-        name: thing.name,
-        schema: thing.schema,
-    };
-    kind(thing.schema) == Kind::Text
-        && is_required
-        && !is_beside
-        && !is_place
-        && !is_reference(thing.name)
-        && !is_currency(&field)
-        && !is_source(thing.name)
-        && !is_long(thing.name, bare)
-        && !is_markdown(thing.name, thing.schema)
-        && bare.get("format").is_none()
-        && bare
-            .get("maxLength")
-            .and_then(serde_json::Value::as_u64)
-            .is_none_or(|max| max > 3)
-        && state(&fields(thing.schema)).is_none()
-        && !is_nullable(thing.schema)
 }

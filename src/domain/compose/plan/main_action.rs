@@ -1,12 +1,12 @@
 //! The one action that stands out.
 
 use super::super::reading::{
-    Deed, Field, Gesture, REFUSING, Reading, Sort, fields, hints, is, label, sets_cell, split,
-    state, stem, stems,
+    Deed, Field, Gesture, Kind, REFUSING, Reading, Sort, change, ends_with, fields, hints, is,
+    kind, label, sets_cell, split, state, stem, stems,
 };
 use super::around::lane;
 use super::picked::said as said_in;
-use super::shapes::{is_conversation, is_quiz};
+use super::shapes::{DONE, is_conversation, is_quiz};
 use super::verbs::{ADDING, ARRANGING, ENDING, PARTICLES};
 
 /// What the action that the contract declares first is worth more: authors begin with what matters.
@@ -24,6 +24,12 @@ const PANEL_MIN: usize = 8;
 const OBJECT: u32 = 3;
 /// What it is worth to answer the questions of a page.
 const ANSWERED: u32 = 6;
+/// What it is worth to end what is ticked off, or taken change by change, before.
+const FINISHED: u32 = 12;
+/// What it is worth to say something in a conversation.
+const SAID: u32 = 16;
+/// What it is worth to add to a board, whose cards are moved by hand.
+const ADDED: u32 = 8;
 /// What it costs an action that does something other than move a card of a board.
 const BESIDE_MOVING: u32 = 10;
 
@@ -143,6 +149,18 @@ fn weight(
     score += u32::from(is_decision(gesture, reading) && !is_step) * 8;
     score = score.saturating_sub(u32::from(is_step) * CORRECTED);
     score += u32::from(is_answered) * ANSWERED;
+    // What is ticked off or taken one by one leads to what ends it all.
+    let all = || reading.gestures.iter();
+    if finishes(gesture) && all().any(|other| is_one_of_several(other, reading)) {
+        score += FINISHED;
+    } else if is_one_of_several(gesture, reading) && all().any(finishes) {
+        score = score.saturating_sub(CORRECTED);
+    }
+    // Cards are moved by hand; what has a button adds one.
+    let adds = matches!(gesture.deed, Deed::Ask) && ADDING.contains(&first);
+    if adds && reading.gestures.iter().any(|other| moves(other, reading)) {
+        score += ADDED;
+    }
     // What ends the work on all that is there asks once more: `checkout`, `order`.
     let ends_all = matches!(gesture.deed, Deed::Nothing | Deed::Ask) && ENDING.contains(&first);
     score += u32::from(ends_all && gesture.entry.confirm == Some(true)) * 3;
@@ -179,9 +197,31 @@ fn weight(
             thing.sort == Sort::Records && is_conversation(thing.name, &thing.fields())
         })
     {
-        score += 8;
+        score += SAID;
     }
     score
+}
+
+/// Whether an action ticks off one record of a list, or takes one change of a text.
+fn is_one_of_several(gesture: &Gesture<'_>, reading: &Reading<'_>) -> bool {
+    const TICKING: &[&str] = &["check", "complete", "confirm", "mark", "tick"];
+    let Some(at) = gesture.about() else {
+        return false;
+    };
+    let own = reading.things[at].fields();
+    let is_ticked = is(gesture.name, TICKING)
+        && own
+            .iter()
+            .any(|field| kind(field.schema) == Kind::Boolean && ends_with(field, DONE));
+    is_ticked || change(&own).is_some()
+}
+
+/// Whether an action ends what is done on a page, asking once more.
+fn finishes(gesture: &Gesture<'_>) -> bool {
+    matches!(gesture.deed, Deed::Nothing | Deed::Ask)
+        && !gesture.is_dangerous
+        && !gesture.is_quiet
+        && (gesture.entry.confirm == Some(true) || is(gesture.name, ENDING))
 }
 
 /// What it is worth how soon the intent asks for an action, and whether it says of what.

@@ -20,6 +20,7 @@ mod nouns;
 mod numbers;
 mod offers;
 mod outline;
+mod phrases;
 mod picked;
 mod pictures;
 mod plain;

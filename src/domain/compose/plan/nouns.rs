@@ -4,7 +4,7 @@ use super::super::reading::split;
 use super::verbs::INSTRUCTING;
 
 /// Words of a headline; more of them are a sentence.
-const WORDS_MAX: usize = 6;
+pub(super) const WORDS_MAX: usize = 6;
 
 /// An intent that is a title already.
 pub(super) fn short(intent: &str) -> Option<String> {
@@ -30,12 +30,12 @@ pub(super) fn short(intent: &str) -> Option<String> {
 }
 
 /// Words that stand before a noun.
-const DETERMINERS: &[&str] = &[
+pub(super) const DETERMINERS: &[&str] = &[
     "a", "an", "its", "my", "our", "the", "their", "these", "this", "those", "your",
 ];
 
 /// Words that stand before those and ask for nothing.
-const PLACING: &[&str] = &[
+pub(super) const PLACING: &[&str] = &[
     "about", "after", "all", "at", "before", "behind", "both", "by", "for", "from", "in", "of",
     "off", "on", "over", "to", "under", "what", "with",
 ];
@@ -136,6 +136,19 @@ fn asked(intent: &str) -> &str {
 /// Words of a clause that may only say whose desk it is.
 const DESK_WORDS_MAX: usize = 2;
 
+/// What somebody asks for, which says little without what it is for.
+const ASKED_FOR: &[&str] = &[
+    "appointment",
+    "certificate",
+    "grant",
+    "licence",
+    "license",
+    "permit",
+    "place",
+    "quote",
+    "visa",
+];
+
 /// What an intent speaks of first: `basket` of "Let the shopper review the basket, and pay"; behind
 /// a word or two that may only say where one is, of both: "Probate: go through the estate".
 pub(super) fn nouns(intent: &str) -> Vec<String> {
@@ -151,7 +164,7 @@ pub(super) fn nouns(intent: &str) -> Vec<String> {
 }
 
 /// The first thing a clause speaks of.
-fn noun(clause: &str) -> Option<String> {
+pub(super) fn noun(clause: &str) -> Option<String> {
     const STOPS: &[&str] = &[
         "and", "are", "as", "at", "before", "between", "but", "by", "each", "from", "in", "into",
         "is", "line", "live", "of", "on", "one", "or", "over", "segment", "side", "so", "step",
@@ -270,7 +283,9 @@ fn noun(clause: &str) -> Option<String> {
             Some(from + usize::from(is_verb))
         })?;
     let mut taken = Vec::new();
-    for (word, bare) in tokens.iter().skip(start) {
+    let mut end = tokens.len();
+    for (at, (word, bare)) in tokens.iter().enumerate().skip(start) {
+        end = at;
         // "The offers the banks sent": what comes after them only says which.
         let is_stop = STOPS.contains(&bare.as_str()) || is_article(bare);
         if is_stop && !taken.is_empty() {
@@ -294,9 +309,35 @@ fn noun(clause: &str) -> Option<String> {
             continue;
         }
         taken.push(clean);
+        end = at + 1;
         if clean.len() < word.len() || taken.len() >= 3 {
             break;
         }
+    }
+    let next = |nth: usize| tokens.get(end + nth).map_or("", |(_, word)| word.as_str());
+    let is_whole = end > 0 && tokens[end - 1].0.ends_with([',', '.', ':', ';']);
+    // "the four steps of an application" are about the application.
+    let counts = |word: &&str| {
+        matches!(
+            word.to_lowercase().as_str(),
+            "pages" | "parts" | "stages" | "steps"
+        )
+    };
+    if let [only] = taken.as_slice()
+        && counts(only)
+        && next(0) == "of"
+        && !is_whole
+    {
+        let rest: Vec<&str> = tokens[end + 1..].iter().map(|(word, _)| *word).collect();
+        return noun(&rest.join(" "));
+    }
+    // "a permit for a skip" says more than a permit.
+    let says_little = taken
+        .last()
+        .is_some_and(|word| ASKED_FOR.contains(&word.to_lowercase().as_str()));
+    if taken.len() == 1 && says_little && next(0) == "for" && is_article(next(1)) && !is_whole {
+        let of = tokens[end..].iter().take(3).map(|(word, _)| *word);
+        taken.extend(of.map(|word| word.trim_end_matches([',', ';', ':', '.', '?'])));
     }
     // How something is kept is not what it is ("Keep the tanks well"), and a page is no subject of itself.
     let is_beside = |word: &str| {
@@ -339,7 +380,7 @@ fn deed(tokens: &[(&str, String)], stops: &[&str]) -> Option<String> {
     (!text.is_empty() && text.chars().count() <= CHARS_MAX).then(|| capitalised(&text))
 }
 
-fn capitalised(text: &str) -> String {
+pub(super) fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars
         .next()

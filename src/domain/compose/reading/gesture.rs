@@ -88,7 +88,10 @@ impl<'a> Gesture<'a> {
             || ends
             || shuts
             || (matches!(first, "break" | "call" | "write")
-                && words.get(1).is_some_and(|word| word == "off"));
+                && words.get(1).is_some_and(|word| word == "off"))
+            || words
+                .get(1)
+                .is_some_and(|word| word == "away" && first != "put");
         let label = split(&entry.label);
         let is_unfinished = first == "save"
             && words

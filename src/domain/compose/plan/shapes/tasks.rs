@@ -12,7 +12,7 @@ const TICKING: &[&str] = &["check", "complete", "finish", "mark", "tick"];
 const UNTICKING: &[&str] = &["uncheck", "unmark", "untick"];
 
 /// What a record is called that is ticked off.
-const DONE: &[&str] = &[
+pub(crate) const DONE: &[&str] = &[
     "checked",
     "completed",
     "done",
