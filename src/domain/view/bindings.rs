@@ -171,7 +171,10 @@ pub(super) fn record<'a>(
         .iter()
         .find_map(|member| component.get(*member))?;
     let path = list.get("path")?.as_str()?;
-    resolve(path, contract).ok().map(Shape::item)
+    // Seats stand in rows that may be arrays themselves.
+    resolve(path, contract)
+        .ok()
+        .map(|shape| shape.item().flat())
 }
 
 /// The member that says where records hold those that are shown, and what it says: columns hold

@@ -65,6 +65,14 @@ impl<'a> Shape<'a> {
             Shape::Any => Shape::Any,
         }
     }
+
+    /// The shape of the items of an array inside another one; anything else is itself.
+    pub(super) fn flat(self) -> Shape<'a> {
+        match self {
+            Shape::Of(schema) if schema.get("items").is_some() => self.item(),
+            other => other,
+        }
+    }
 }
 
 fn is_index(name: &str) -> bool {

@@ -7,7 +7,7 @@ import { exponentOf } from "../draw/format";
 import { useActionControl, useIsTyped, useValue } from "../draw/hooks";
 import { shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
-import { isObject, own } from "../draw/pointer";
+import { arrayOf, isObject, own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { humanise } from "../form/field";
 import { guestStrings as say } from "../strings";
@@ -92,6 +92,14 @@ function useGrid(def: ComponentDef<"Matrix">, list: readonly Json[], scope: Scop
       for (const [row, inner] of Object.entries(map))
         if (isObject(inner))
           for (const [column, value] of Object.entries(inner)) put(row, column, value ?? null);
+    // Rows of values are named by lists of their own, in their order.
+    for (const [row, inner] of arrayOf(map).entries())
+      for (const [column, value] of arrayOf(inner).entries())
+        put(
+          own(rowRecords[row], def.rowNames?.key) ?? row + 1,
+          own(columnRecords[column], def.columnNames?.key) ?? column + 1,
+          value,
+        );
     for (const record of list)
       put(
         own(record, def.rowField) ?? null,

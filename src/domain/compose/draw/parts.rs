@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::plan::{Part, Place, Plan};
-use super::super::reading::{choices, columns_of, core, fields, says, values};
+use super::super::reading::{choices, columns_of, core, fields, rows_of, says, values};
 use super::actions::{asking, entry};
 use super::builder::{Builder, bind};
 use super::controls::control;
@@ -130,7 +130,10 @@ fn matrix(plan: &Plan, contract: &CompiledContract, part: &Part) -> Value {
             let cell = own.into_iter().find(|field| field.name == name);
             cell.map(|field| field.schema)
         }
-        None => whole.and_then(values).and_then(values),
+        None => whole
+            .and_then(values)
+            .and_then(values)
+            .or_else(|| whole.and_then(rows_of)),
     };
     if let Some(options) = inner.and_then(choices) {
         members["options"] = options.into_iter().map(option).collect();

@@ -1,7 +1,8 @@
 //! A value for each pair: what its rows and columns are called; and lists of which a page shows no more than names.
 
 use super::super::reading::{
-    Deed, Reading, SlotUse, Sort, Thing, is_id, is_technical_id, referent, sets_cell, singular,
+    Deed, Reading, SlotUse, Sort, Thing, is_id, is_technical_id, referent, rows_of, sets_cell,
+    singular,
 };
 use super::blank::{part, title};
 use super::columns::{Columns, reference};
@@ -40,6 +41,9 @@ fn names(reading: &Reading<'_>, thing: &Thing<'_>) -> [Option<Reference>; 2] {
             named(at, key)
         });
     }
+    if rows_of(thing.schema).is_some() {
+        return before(reading, thing);
+    }
     // Whoever sets a cell chooses its row and its column among records of the page.
     let setting = reading.gestures.iter().find_map(|gesture| {
         let [row, column, _] = sets_cell(gesture.schema, thing)?;
@@ -51,6 +55,27 @@ fn names(reading: &Reading<'_>, thing: &Thing<'_>) -> [Option<Reference>; 2] {
             named(*at, key)
         })
     })
+}
+
+/// The lists before rows of values, which name them in their order: two for the rows and for what stands
+/// in each, or one for both.
+fn before(reading: &Reading<'_>, thing: &Thing<'_>) -> [Option<Reference>; 2] {
+    let all = reading.things.iter().enumerate();
+    let lists: Vec<usize> = all
+        .take_while(|(_, other)| other.path != thing.path)
+        .filter(|(_, other)| other.is_top() && other.sort == Sort::Records)
+        .filter(|(_, other)| other.title().is_some())
+        .map(|(at, _)| at)
+        .collect();
+    let named = |at: usize| {
+        let other = &reading.things[at];
+        reference(&reading.things, at, other.key().or(other.title())?)
+    };
+    match lists.as_slice() {
+        [.., rows, columns] => [named(*rows), named(*columns)],
+        [only] => [named(*only), named(*only)],
+        [] => [None, None],
+    }
 }
 
 /// Whether a list only names what is shown or chosen by name elsewhere: the rows of a matrix, the

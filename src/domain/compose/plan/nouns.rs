@@ -293,7 +293,8 @@ pub(super) fn noun(clause: &str) -> Option<String> {
         }
         if STOPS.contains(&bare.as_str())
             || is_article(bare)
-            || (taken.is_empty() && SOFT.contains(&bare.as_str()))
+            || (taken.is_empty()
+                && (SOFT.contains(&bare.as_str()) || bare.chars().all(|c| c.is_ascii_digit())))
         {
             continue;
         }

@@ -2,7 +2,7 @@
 
 use super::super::reading::{
     Field, Kind, Reading, Sort, Thing, change, core, fields, format, hints, is_image, is_markdown,
-    is_nullable, is_patch, is_source, join, kind, naming, split, values,
+    is_nullable, is_patch, is_source, join, kind, naming, rows_of, split, values,
 };
 use super::blank::{part, title};
 use super::charts::charts;
@@ -10,7 +10,7 @@ use super::columns::Columns;
 use super::matrix::matrix;
 use super::outline::{Part, Region, Shown};
 use super::pictures::{records, shaped};
-use super::shapes::{Around, PreferredShape, Shape, shape};
+use super::shapes::{Around, PreferredShape, Shape, cabin, shape};
 use super::wishes::Wishes;
 
 /// How deep lists inside records are looked for.
@@ -91,6 +91,15 @@ pub(super) fn plain<'a>(
         {
             whole.component = "Table".to_owned();
             whole.fields = Columns::of(reading, &own).without(&own, &[]);
+        }
+        Sort::Open
+            if let Some(seat) = rows_of(thing.schema).map(fields)
+                && let Some((number, status)) = cabin(&seat) =>
+        {
+            whole.component = "Seats".to_owned();
+            whole.role("numberField", Some(number));
+            whole.role("statusField", Some(status));
+            whole.fields = Columns::of(reading, &seat).without(&seat, &[number, status]);
         }
         Sort::Map | Sort::Open => whole.component = "Values".to_owned(),
         Sort::Fact => {

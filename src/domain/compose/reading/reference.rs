@@ -1,6 +1,6 @@
 //! Which records of the page an id names.
 
-use super::fields::{is_id, is_reference, key};
+use super::fields::{choices, is_id, is_reference, key};
 use super::thing::{Sort, Thing};
 use super::words::{singular, split};
 
@@ -118,7 +118,19 @@ pub(super) fn referent_beside<'a>(
         let found = trees.find(|(_, _, held)| id && singular(held) == noun);
         found.map(|(at, thing, _)| (at, thing))
     };
-    let (at, thing) = named.or_else(held)?;
+    // `shotfirerId` of a crew among whose roles is a shotfirer.
+    let cast = || {
+        let has_role = |thing: &Thing<'a>| {
+            let own = thing.fields();
+            let mut roles = own.iter().filter(|field| field.name == "role");
+            roles.any(|role| {
+                let all = choices(role.schema).unwrap_or_default();
+                all.iter().any(|one| *one == noun.as_str())
+            })
+        };
+        lists().find(|(_, thing)| id && has_role(thing))
+    };
+    let (at, thing) = named.or_else(held).or_else(cast)?;
     if id {
         return Some((at, thing.key()?));
     }

@@ -227,6 +227,8 @@ fn sort(name: &str, schema: &Value) -> Sort {
         Kind::Open => match values(schema) {
             Some(inner) if values(inner).is_some_and(is_scalar) => Sort::Matrix,
             Some(inner) if is_scalar(inner) => Sort::Map,
+            // Rows of values, whose names stand in lists of their own.
+            None if rows_of(schema).is_some_and(is_scalar) => Sort::Matrix,
             _ => Sort::Open,
         },
     }
@@ -239,6 +241,13 @@ pub(crate) fn values(schema: &Value) -> Option<&Value> {
     let is_only = named.is_none_or(serde_json::Map::is_empty);
     bare.get("additionalProperties")
         .filter(|open| open.is_object() && is_only)
+}
+
+/// The schema of what the rows of an array of arrays hold.
+pub(crate) fn rows_of(schema: &Value) -> Option<&Value> {
+    let is_list = |schema: &Value| core(schema).get("items").is_some_and(Value::is_object);
+    let row = items(schema);
+    (is_list(schema) && is_list(row)).then(|| items(row))
 }
 
 fn is_scalar(schema: &Value) -> bool {

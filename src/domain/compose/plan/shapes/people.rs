@@ -34,14 +34,21 @@ pub(super) fn chat<'a>(
             && split(field.name)
                 .iter()
                 .any(|word| SPEAKERS.contains(&word.as_str()))
-            && (!ends_with(field, &["id"]) || named.contains(&field.name))
+            // What a speaker is called stands elsewhere, if not in a list then in a map.
+            && (!ends_with(field, &["id"]) || named.contains(&field.name) || is_talk(name))
     };
     // A name before a role: `senderName` and `senderRole`.
     let mut speakers = columns.iter().filter(speaks);
+    // Messages of several kinds may be told apart by who speaks: `assistant`, `customer`.
+    let by_kind = || {
+        let mut kinds = columns.iter().filter(|field| field.name == "kind");
+        kinds.next().filter(|_| is_talk(name))
+    };
     let author = speakers
         .clone()
         .find(|field| kind(field.schema) == Kind::Text || is_named(field))
-        .or_else(|| speakers.next())?;
+        .or_else(|| speakers.next())
+        .or_else(by_kind)?;
     let time = moment(columns).map(|field| field.name);
     (is_talk(name) || (is_answered && time.is_some())).then_some(Shape::Chat {
         author: author.name,
@@ -102,7 +109,6 @@ pub(super) fn seats<'a>(
     gestures: &[&Gesture<'_>],
     inner: Option<(&'a str, &[Field<'a>])>,
 ) -> Option<Shape<'a>> {
-    const NUMBERS: &[&str] = &["number", "seat", "column", "label", "no"];
     fn of<'a>(all: &[Field<'a>], words: &[&str]) -> Option<&'a str> {
         let is_word = |field: &&Field<'_>| {
             matches!(kind(field.schema), Kind::Text | Kind::Number | Kind::Choice)
@@ -116,11 +122,6 @@ pub(super) fn seats<'a>(
             .is_some_and(|word| matches!(word.as_str(), "seats" | "places" | "tables" | "berths"))
     };
     let status = |all: &[Field<'a>]| state(all).filter(|field| choices(field.schema).is_some());
-    let can_be_free = |field: Field<'_>| {
-        let words = ["available", "empty", "free", "vacant"];
-        let all = choices(field.schema).unwrap_or_default();
-        all.iter().any(|one| words.iter().any(|word| *one == word))
-    };
     let takes = gestures.iter().any(|gesture| {
         matches!(
             gesture.deed,
@@ -149,13 +150,32 @@ pub(super) fn seats<'a>(
     let (seats, own) = inner?;
     let row = of(columns, &["row", "label", "letter", "name", "number"])?;
     let status = status(own).filter(|field| can_be_free(*field))?;
-    (is_place(seats) && takes).then_some(Shape::Seats {
+    is_place(seats).then_some(Shape::Seats {
         row,
         number: of(own, NUMBERS)?,
         status: Some(status.name),
         seats: Some(seats),
     })
 }
+
+/// The number and the state of seats that stand in rows without a name.
+pub(crate) fn cabin<'a>(seat: &[Field<'a>]) -> Option<(&'a str, &'a str)> {
+    let number = seat.iter().find(|field| {
+        matches!(kind(field.schema), Kind::Text | Kind::Number) && ends_with(field, NUMBERS)
+    })?;
+    let status = state(seat).filter(|field| can_be_free(*field))?;
+    Some((number.name, status.name))
+}
+
+/// Whether one of the states of a seat is that it is free.
+fn can_be_free(field: Field<'_>) -> bool {
+    let words = ["available", "empty", "free", "vacant"];
+    let all = choices(field.schema).unwrap_or_default();
+    all.iter().any(|one| words.iter().any(|word| *one == word))
+}
+
+/// What the number of a seat is called.
+const NUMBERS: &[&str] = &["number", "seat", "column", "label", "no"];
 
 /// Columns that hold the cards which an action moves from one to another.
 pub(super) fn lanes<'a>(
