@@ -239,8 +239,8 @@ fn headlines_are_a_few_words_and_never_the_intent() {
 /// the same, and are measured anew when contracts join it. Rules are written while looking at what is
 /// used; what is kept is measured only.
 const SETS: &[(&str, [usize; 6])] = &[
-    ("used", [90, 92, 94, 100, 100, 99]),
-    ("kept", [0, 0, 0, 0, 0, 0]),
+    ("used", [89, 94, 95, 100, 100, 99]),
+    ("kept", [68, 92, 90, 100, 100, 100]),
 ];
 
 /// Words of slots that no input may stand for.

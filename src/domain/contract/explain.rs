@@ -253,7 +253,7 @@ impl Run<'_> {
         if let Some(Value::String(format)) = node.get("format")
             && !formats::fits(format, value)
         {
-            found.add("format", path, format!("must match format \"{format}\""));
+            found.add("format", path, unfit(format));
         }
     }
 
@@ -292,7 +292,7 @@ impl Run<'_> {
         if let Some(Value::String(format)) = node.get("format")
             && !formats::number_fits(format, number)
         {
-            found.add("format", path, format!("must match format \"{format}\""));
+            found.add("format", path, unfit(format));
         }
     }
 
@@ -346,4 +346,16 @@ impl Run<'_> {
             }
         }
     }
+}
+
+/// What is said of a text that is not in its format; a time without a zone is the error that is made
+/// most.
+fn unfit(format: &str) -> String {
+    let how = match format {
+        "time" => {
+            ": with seconds and a zone, as in 18:30:00Z; a time of day like 18:30 has no format"
+        }
+        _ => "",
+    };
+    format!("must match format \"{format}\"{how}")
 }

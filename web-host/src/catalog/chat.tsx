@@ -7,7 +7,7 @@ import { useActionControl, useField, useValue } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { arrayOf, own } from "../draw/pointer";
 import { text } from "../draw/text";
-import { worded } from "../form/field";
+import { humanise, worded } from "../form/field";
 import { guestStrings as say } from "../strings";
 import type { Catalog } from "../wire/catalog";
 import type { Json } from "../wire/json";
@@ -57,7 +57,10 @@ export function Chat({ def, scope }: ComponentProps<"Chat">) {
       >
         {shown.map((row, index) => {
           const rowKey = records.keyOf(row, first + index);
-          const author = worded(nameOf(authorOf(own(row, def.authorField))));
+          const called = nameOf(authorOf(own(row, def.authorField)));
+          // A role is a word of a program, a name is somebody's.
+          const isRole = def.authorField === "kind" || def.authorField === "role";
+          const author = isRole ? humanise(called) : worded(called);
           const at = own(row, def.timeField);
           return (
             <li key={rowKey} data-mine={own(row, "mine") === true || undefined}>

@@ -260,6 +260,11 @@ impl Plan {
     }
 }
 
+/// Whether this is a currency itself, rather than where one stands.
+pub(crate) fn is_code(currency: &str) -> bool {
+    currency.len() == 3 && currency.bytes().all(|byte| byte.is_ascii_uppercase())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -277,9 +282,4 @@ mod tests {
         }
         assert_eq!(std::fs::read_to_string(path).unwrap_or_default(), text);
     }
-}
-
-/// Whether this is a currency itself, rather than where one stands.
-pub(crate) fn is_code(currency: &str) -> bool {
-    currency.len() == 3 && currency.bytes().all(|byte| byte.is_ascii_uppercase())
 }

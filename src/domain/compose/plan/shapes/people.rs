@@ -1,8 +1,8 @@
 //! Records that people talk, vote, answer and sit with.
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, Kind, choices, ends_with, fields, is_id, is_nullable, key, kind, moment,
-    naming, split, state,
+    Deed, Field, Gesture, Kind, choices, ends_with, fields, is_id, is_nullable, is_time, key, kind,
+    moment, naming, split, state,
 };
 use super::shape::Shape;
 
@@ -49,7 +49,14 @@ pub(super) fn chat<'a>(
         .find(|field| kind(field.schema) == Kind::Text || is_named(field))
         .or_else(|| speakers.next())
         .or_else(by_kind)?;
-    let time = moment(columns).map(|field| field.name);
+    // What was said was said `at` a moment, whatever else of it has one.
+    let said = columns
+        .iter()
+        .find(|field| field.name == "at" && is_time(field));
+    let time = said
+        .copied()
+        .or_else(|| moment(columns))
+        .map(|field| field.name);
     (is_talk(name) || (is_answered && time.is_some())).then_some(Shape::Chat {
         author: author.name,
         text: text.name,
