@@ -5,6 +5,7 @@ mod evidence;
 mod forms;
 mod helpers;
 mod hinted;
+mod lists;
 mod meanings;
 mod pages;
 mod references;

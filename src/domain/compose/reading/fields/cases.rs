@@ -57,6 +57,11 @@ fn formats_follow_name_and_schema() {
         assert_eq!(format(minor, &json!({"type":"integer"}), true), "money");
         assert_eq!(format(minor, &json!({"type":"integer"}), false), "integer");
     }
+    // Pence are pounds wherever they stand.
+    assert_eq!(
+        format("feePence", &json!({"type":"integer"}), false),
+        "money"
+    );
     assert_eq!(
         format("usedBytes", &json!({"type":"integer"}), false),
         "bytes"
@@ -98,6 +103,30 @@ fn formats_follow_name_and_schema() {
         ("confidence", json!({"type":"integer"}), "integer"),
         ("savingCentsPerMonth", json!({"type":"integer"}), "money"),
         ("centsRounded", json!({"type":"integer"}), "integer"),
+        ("pencePerKwh", json!({"type":"number"}), "number"),
+        ("yearBuilt", json!({"type":"integer"}), "text"),
+        ("pagesThisYear", json!({"type":"integer"}), "integer"),
+        ("bodyMd", json!({"type":"string"}), "markdown"),
+        (
+            "story",
+            json!({"type":"string","description":"Markdown, a few lines"}),
+            "markdown",
+        ),
+        (
+            "walk",
+            json!({"type":"string","description":"ISO 8601 duration"}),
+            "duration",
+        ),
+        (
+            "moisture",
+            json!({"type":"number","description":"Share of water, 0 to 1"}),
+            "ratio",
+        ),
+        (
+            "ourFee",
+            json!({"type":"number","description":"Our share of the fee"}),
+            "currency",
+        ),
     ] {
         assert_eq!(format(name, &schema, true), shown, "{name}");
     }

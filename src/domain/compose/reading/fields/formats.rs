@@ -144,7 +144,8 @@ fn is_ratio(name: &str, schema: &Value) -> bool {
     let is_whole = type_of(schema) == Some("integer");
     let is_open = end("maximum").is_none_or(|end| end <= 1.0);
     is_last(name, &["ratio", "fraction"])
-        || (!is_whole && is_open && describes(schema, SHARED))
+        // A share of an amount is an amount.
+        || (!is_whole && is_open && !is_money(name) && describes(schema, SHARED))
         || (is_unit && !is_whole)
         || (is_last(name, &["share"]) && end("maximum").is_none())
         || (is_last(name, CHANCES) && end("maximum").is_none() && !is_whole)
