@@ -172,3 +172,14 @@ fn records_by_their_keys_are_rows_and_pence_are_pounds() {
     assert_eq!([&price["format"], &price["currency"]], ["money", "GBP"]);
     assert_eq!(price["label"], "Price");
 }
+
+#[test]
+fn a_whole_amount_beside_its_currency_counts_the_smallest_unit() {
+    let amount = |of: &str| record(json!({"amount":{"type":of},"currency":text()}));
+    let rows = json!({"title":text(),"quote":amount("integer"),"worth":amount("number")});
+    let draft = page(json!({"jobs":list(rows)}), json!({}), json!({}));
+    let view = complete_for(draft, "Show the jobs");
+    let columns = &find(&view, "Table")[0]["columns"];
+    let format = |nth: usize| &columns[nth]["parts"][0]["format"];
+    assert_eq!([format(1), format(2)], ["money", "currency"]);
+}

@@ -1,10 +1,10 @@
 //! The values of a record in order, each with its format, what is inside it, and what its id stands for.
 
 use super::super::reading::{
-    Field, Kind, Reading, Sort, Thing, amount, any_of, columns_of, core, ends, fields, filled,
-    format, hints, is_checksum, is_count, is_currency, is_id, is_key, is_minor, is_money, is_price,
-    is_reference, is_technical_id, join, kind, meaning, measured, named_record, naming, placed,
-    referent, said_currency, somebody, structure,
+    Field, Kind, Reading, Sort, Thing, amount, any_of, columns_of, core, counts_minor, ends,
+    fields, filled, format, hints, is_checksum, is_count, is_currency, is_id, is_key, is_minor,
+    is_money, is_price, is_reference, is_technical_id, join, kind, meaning, measured, named_record,
+    naming, placed, referent, said_currency, somebody, structure,
 };
 use super::outline::{Lookup, Reference, Shown, is_code};
 
@@ -40,7 +40,9 @@ impl<'a, 'r> Columns<'a, 'r> {
             currency: own.or(page.flatten()),
             currency_of,
             is_within: false,
-            has_minor: all.iter().any(|field| is_minor(field.name)),
+            has_minor: all
+                .iter()
+                .any(|field| counts_minor(field.name, field.schema)),
         }
     }
 
@@ -110,7 +112,7 @@ impl<'a, 'r> Columns<'a, 'r> {
     /// One value.
     pub(super) fn shown(&self, field: &Field<'a>, depth: usize) -> Shown {
         let is_whole = core(field.schema).get("type") == Some(&serde_json::json!("integer"));
-        let counts_else = self.has_minor && is_whole && !is_minor(field.name);
+        let counts_else = self.has_minor && is_whole && !counts_minor(field.name, field.schema);
         let read = meaning(
             field.name,
             field.schema,
@@ -203,7 +205,13 @@ impl<'a, 'r> Columns<'a, 'r> {
                 part.currency = None;
             }
         }
-        let priced = if is_minor(field.name) {
+        // `{amount, currency}` with a whole number counts the smallest unit, as payment interfaces do.
+        let is_whole = |own: Field<'_>| {
+            matches!(own.name, "amount" | "value")
+                && core(own.schema).get("type") == Some(&serde_json::json!("integer"))
+        };
+        let counts_minor = found == Some("amount") && amount(inner).is_some_and(is_whole);
+        let priced = if is_minor(field.name) || counts_minor {
             "money"
         } else {
             "currency"

@@ -104,6 +104,11 @@ fn formats_follow_name_and_schema() {
         ("savingCentsPerMonth", json!({"type":"integer"}), "money"),
         ("centsRounded", json!({"type":"integer"}), "integer"),
         ("pencePerKwh", json!({"type":"number"}), "number"),
+        (
+            "costPlanned",
+            json!({"type":"integer","description":"minor units"}),
+            "money",
+        ),
         ("yearBuilt", json!({"type":"integer"}), "text"),
         ("pagesThisYear", json!({"type":"integer"}), "integer"),
         ("bodyMd", json!({"type":"string"}), "markdown"),

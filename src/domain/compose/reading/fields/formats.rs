@@ -65,7 +65,9 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
     let written = bare.get("format").and_then(Value::as_str);
     match (kind(schema), written) {
         (Kind::Boolean, _) => "boolean",
-        (Kind::Number, _) if is_minor(name) && (has_currency || said_currency(name).is_some()) => {
+        (Kind::Number, _)
+            if counts_minor(name, schema) && (has_currency || said_currency(name).is_some()) =>
+        {
             "money"
         }
         (Kind::Number, _) if is_ratio(name, bare) => "ratio",
@@ -111,6 +113,12 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
         (Kind::Records, _) => "records",
         (Kind::Record | Kind::Open, _) => "record",
     }
+}
+
+/// Whether an amount counts the smallest unit of its currency, as its name or its description says.
+pub(crate) fn counts_minor(name: &str, schema: &Value) -> bool {
+    const SAID: &[&str] = &["in cents", "in pence", "minor unit", "smallest unit"];
+    is_minor(name) || describes(schema, SAID)
 }
 
 /// Whether a text is written in Markdown, as its schema or its name says: `bodyMd`.

@@ -6,7 +6,7 @@ mod formats;
 mod kinds;
 mod names;
 
-pub(crate) use formats::{format, is_image, is_long, is_markdown};
+pub(crate) use formats::{counts_minor, format, is_image, is_long, is_markdown};
 pub(crate) use kinds::{
     Field, Kind, any_of, choices, columns_of, core, fields, is_form, is_nullable, items, kind,
     required, shapes_of,
