@@ -41,8 +41,7 @@ pub(crate) fn plan(reading: &mut Reading<'_>, wishes: &Wishes) -> Plan {
     hidden.extend(controls(reading, &mut parts));
     let saves = saves(reading, &parts);
     let primary = saves.as_ref().map(|saves| saves.end.clone()).or(primary);
-    let is_bare = reading.things.is_empty() && reading.channels.is_empty();
-    let mut actions = offers(reading, &parts, primary.as_deref(), is_bare);
+    let mut actions = offers(reading, &parts, primary.as_deref(), parts.is_empty());
     offer_beside(reading, &mut parts, &mut actions);
     match &saves {
         Some(saves) => saved(reading, &mut parts, &mut actions, saves),
