@@ -216,10 +216,7 @@ interface ActionsProps {
 
 /** Everything that can be done with one record. */
 export function Actions({ def, scope, records, row, rowKey, name, except, alone }: ActionsProps) {
-  // Of records in several shapes only some have what an action takes.
-  const hasAll = (fixed: ActionSpec["fixed"]) =>
-    Object.values(fixed ?? {}).every((member) => member === "" || own(row, member) !== undefined);
-  const offered = records.actions.filter(({ action, fixed }) => action !== except && hasAll(fixed));
+  const offered = records.actions.filter(({ action }) => action !== except);
   if (offered.length === 0) return null;
   return (
     <div class="g-record-actions">

@@ -146,13 +146,17 @@ export function RowAction(props: RowActionProps) {
     tone: spec.tone,
     icon: spec.icon,
   };
+  // Of records in several shapes only some have what is sent of them.
+  const isOther = Object.values(spec.fixed ?? {}).some(
+    (member) => member !== "" && own(row, member) === undefined,
+  );
   // Where a record holds nothing to choose from, there is nothing to do.
   const isBarren = Object.values(spec.choices ?? {}).some(({ within }) => {
     const held = within ? own(row, within) : undefined;
     return isArray(held) && held.length === 0;
   });
   // What has just become of a record is still said where it was done.
-  if (isBarren || (control.state.phase === "idle" && isPast(spec, row))) return null;
+  if (isOther || isBarren || (control.state.phase === "idle" && isPast(spec, row))) return null;
   if (members.length === 0)
     return (
       <span class="g-row-action">
