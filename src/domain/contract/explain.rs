@@ -348,8 +348,8 @@ impl Run<'_> {
     }
 }
 
-/// What is said of a text that is not in its format; a time without a zone is the error that is made
-/// most.
+/// What is said of a value that is not in its format. Agents often send a time of day where the format
+/// asks for a time with its zone (RFC 3339 §5.6).
 fn unfit(format: &str) -> String {
     let how = match format {
         "time" => {

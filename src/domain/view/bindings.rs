@@ -171,10 +171,12 @@ pub(super) fn record<'a>(
         .iter()
         .find_map(|member| component.get(*member))?;
     let path = list.get("path")?.as_str()?;
+    let item = resolve(path, contract).ok()?.item();
     // Seats stand in rows that may be arrays themselves.
-    resolve(path, contract)
-        .ok()
-        .map(|shape| shape.item().flat())
+    let is_row = component
+        .get("component")
+        .is_some_and(|name| name == "Seats");
+    Some(if is_row { item.flat() } else { item })
 }
 
 /// The member that says where records hold those that are shown, and what it says: columns hold

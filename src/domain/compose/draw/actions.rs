@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::plan::{Offer, Place, Plan};
 use super::super::reading::{
-    Kind, core, fields, is_currency, kind, label, meaning, said_currency, split,
+    Kind, core, fields, is_currency, kind, label, meaning, named_currency, split,
 };
 use super::builder::{Builder, bind};
 use super::values::{chosen, given};
@@ -130,7 +130,7 @@ fn measure(schema: &mut Value, currency: Option<&str>) {
             continue;
         }
         let read = meaning(name, own, true);
-        let hint = match (&read.unit, said_currency(name).or(currency)) {
+        let hint = match (&read.unit, named_currency(name).or(currency)) {
             (Some(unit), _) => format!("ui: unit={unit}, title={}", read.label),
             // Its words are right only where the browser finds the currency and counts in it.
             (None, Some(path)) if read.format == "money" => {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::plan::{Headline, Part, Place, Plan, Region};
-use super::super::reading::{CREATIVE, is, says};
+use super::super::reading::says;
 use super::actions::{button, form};
 use super::builder::{Builder, bind};
 use super::parts::draw;
@@ -56,10 +56,7 @@ pub(crate) fn view(plan: &Plan, contract: &CompiledContract) -> View {
                 let form = form(&mut builder, plan, contract, offer);
                 forms.push(builder.card(&form));
             }
-            // What adds to a page stands beside its title: below long lists nobody would see it.
-            Place::Dialog
-                if plan.primary.as_ref() == Some(&offer.action) && is(&offer.action, CREATIVE) =>
-            {
+            Place::Dialog if plan.is_beside_title(offer) => {
                 let first = form(&mut builder, plan, contract, offer);
                 let members = json!({"children": [page[0], first], "justify": "spaceBetween", "align": "center"});
                 page[0] = builder.add("title", "Row", members);

@@ -61,21 +61,13 @@ pub(super) fn records(plan: &Plan, contract: &CompiledContract, part: &Part) -> 
         );
     }
     match part.component.as_str() {
-        "Table" => {
-            set("pageSize", json!(PAGE_ROWS));
-            if let Some(rows) = members["rowActions"].as_array_mut() {
-                toggles(rows, part);
-            }
-        }
+        "Table" => set("pageSize", json!(PAGE_ROWS)),
         "Tasks" => {
             let open = part.settings.get("openValues");
             set(
                 "openValues",
                 open.map_or(Value::Null, |open| open.split(' ').collect()),
             );
-            if let Some(rows) = members["rowActions"].as_array_mut() {
-                toggles(rows, part);
-            }
         }
         "Board" if !part.roles.contains_key("cardsField") => {
             let state = schema_at(contract, &part.source).and_then(|schema| {
@@ -98,6 +90,11 @@ pub(super) fn records(plan: &Plan, contract: &CompiledContract, part: &Part) -> 
             set("groupColumns", part.heads.iter().map(column).collect());
         }
         _ => {}
+    }
+    if matches!(part.component.as_str(), "Table" | "Tasks")
+        && let Some(rows) = members["rowActions"].as_array_mut()
+    {
+        toggles(rows, part);
     }
     members
 }

@@ -1,6 +1,6 @@
 //! Charts of numbers: one unit an axis.
 
-use super::super::reading::{Field, Reading, Thing, meaning, said_currency};
+use super::super::reading::{Field, Reading, Thing, meaning, named_currency};
 use super::blank::{part, title};
 use super::outline::{Part, Region, Shown};
 
@@ -67,7 +67,9 @@ pub(super) fn charts<'a>(
             );
             chart.set("unit", unit.as_deref());
             let is_money = matches!(format.as_str(), "money" | "currency");
-            let said = fields.first().and_then(|shown| said_currency(&shown.field));
+            let said = fields
+                .first()
+                .and_then(|shown| named_currency(&shown.field));
             match (said.filter(|_| is_money), &reading.currency) {
                 (None, Some(currency)) if is_money => {
                     chart

@@ -3,8 +3,8 @@
 use super::super::reading::{
     Field, Kind, Reading, Sort, Thing, amount, any_of, columns_of, core, counts_minor, ends,
     fields, filled, format, hints, is_checksum, is_count, is_currency, is_id, is_key, is_minor,
-    is_money, is_price, is_reference, is_technical_id, join, kind, meaning, measured, named_record,
-    naming, placed, referent, said_currency, somebody, structure,
+    is_money, is_price, is_reference, is_technical_id, join, kind, meaning, measured,
+    named_currency, named_record, naming, placed, referent, somebody, structure,
 };
 use super::outline::{Lookup, Reference, Shown, is_code};
 
@@ -111,8 +111,8 @@ impl<'a, 'r> Columns<'a, 'r> {
 
     /// One value.
     pub(super) fn shown(&self, field: &Field<'a>, depth: usize) -> Shown {
-        let is_whole = core(field.schema).get("type") == Some(&serde_json::json!("integer"));
-        let counts_else = self.has_minor && is_whole && !counts_minor(field.name, field.schema);
+        let counts_else =
+            self.has_minor && is_whole(field.schema) && !counts_minor(field.name, field.schema);
         let read = meaning(
             field.name,
             field.schema,
@@ -128,7 +128,7 @@ impl<'a, 'r> Columns<'a, 'r> {
             currency_of: self.currency_of.clone().filter(|_| is_money),
             ..Shown::default()
         };
-        if let Some(code) = said_currency(field.name).filter(|_| is_money) {
+        if let Some(code) = named_currency(field.name).filter(|_| is_money) {
             shown.currency = Some(code.to_owned());
             shown.currency_of = None;
         }
@@ -206,12 +206,10 @@ impl<'a, 'r> Columns<'a, 'r> {
             }
         }
         // `{amount, currency}` with a whole number counts the smallest unit, as payment interfaces do.
-        let is_whole = |own: Field<'_>| {
-            matches!(own.name, "amount" | "value")
-                && core(own.schema).get("type") == Some(&serde_json::json!("integer"))
-        };
-        let counts_minor = found == Some("amount") && amount(inner).is_some_and(is_whole);
-        let priced = if is_minor(field.name) || counts_minor {
+        let is_small =
+            |own: Field<'_>| matches!(own.name, "amount" | "value") && is_whole(own.schema);
+        let has_small = found == Some("amount") && amount(inner).is_some_and(is_small);
+        let priced = if is_minor(field.name) || has_small {
             "money"
         } else {
             "currency"
@@ -319,6 +317,11 @@ fn is_key_of(thing: &Thing<'_>, field: &Field<'_>, all: &[Field<'_>]) -> bool {
     thing.key() == Some(field.name)
         && own.len() == all.len()
         && pairs.all(|(own, other)| own.name == other.name)
+}
+
+/// Whether only whole numbers fit.
+fn is_whole(schema: &serde_json::Value) -> bool {
+    core(schema).get("type") == Some(&serde_json::json!("integer"))
 }
 
 /// Whether a format is a plain number.

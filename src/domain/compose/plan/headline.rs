@@ -8,7 +8,7 @@ use super::comparison::change;
 use super::main_action::granted;
 use super::nouns::{nouns, short};
 use super::outline::Headline;
-use super::phrases::{asked_for, fuller};
+use super::phrases::{asked_for, full_name};
 use super::subjects::{BARE, BESIDE, NUMBERS, PEOPLE, TITLES, UNSPECIFIC, VAGUE, is_subject};
 
 /// Words between "at" and the place: "at our travel clinic".
@@ -119,9 +119,6 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
             && first.name != "label")
             .then(|| join(&thing.path, first.name))
     };
-    let list = main
-        .map(|at| &reading.things[at])
-        .filter(|thing| thing.sort == Sort::Records);
     let numbered = || {
         top().find(|thing| is_record(thing)).and_then(|thing| {
             let own = thing.fields();
@@ -137,6 +134,9 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
             })
         })
     };
+    let list = main
+        .map(|at| &reading.things[at])
+        .filter(|thing| thing.sort == Sort::Records);
     let name_of_list = |thing: &Thing<'_>| {
         let title = super::super::reading::titled(thing.name, thing.schema);
         let last = split(thing.name).pop().unwrap_or_default();
@@ -199,17 +199,18 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
             let last = split(noun).pop();
             last.as_ref() == list.map(|thing| &thing.one)
         };
-        let longer = |thing: &Thing<'_>| {
-            let is_word =
-                split(thing.name).len() == 1 && hints(thing.schema).get("title").is_none();
-            is_word.then(|| fuller(reading.intent, text)).flatten()
-        };
         let fuller = mentioned
             .clone()
             .filter(|noun| super::super::reading::says(noun, text))
             // "Every order": what is asked of one of them is asked of them all.
             .filter(|noun| !is_one(noun) || list.is_some_and(|thing| thing.one == thing.name));
-        let fuller = fuller.or_else(|| longer(list?));
+        let is_word = |thing: &&Thing<'_>| {
+            split(thing.name).len() == 1 && hints(thing.schema).get("title").is_none()
+        };
+        let fuller = fuller.or_else(|| {
+            let word = list.filter(is_word);
+            word.and_then(|_| full_name(reading.intent, text))
+        });
         return match place {
             None if fuller.is_some() => (
                 words(fuller.unwrap_or_default()),

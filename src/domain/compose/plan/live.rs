@@ -2,7 +2,7 @@
 
 use super::super::reading::{
     Channel, Deed, Field, Gesture, Kind, Reading, Thing, fields, is_id, is_percent,
-    is_technical_id, join, kind, label, meaning, referent, said_currency, split,
+    is_technical_id, join, kind, label, meaning, named_currency, referent, split,
 };
 use super::blank::{part, title};
 use super::channels::{counts, log_roles};
@@ -273,7 +273,7 @@ fn metric(reading: &Reading<'_>, thing: &Thing<'_>, field: &Field<'_>, path: &st
     number.fields = vec![Shown {
         field: path.to_owned(),
         label: read.label,
-        currency: said_currency(field.name)
+        currency: named_currency(field.name)
             .map(str::to_owned)
             .or_else(|| reading.currency.clone())
             .filter(|_| matches!(read.format.as_str(), "currency" | "money")),

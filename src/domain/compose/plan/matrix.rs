@@ -42,7 +42,7 @@ fn names(reading: &Reading<'_>, thing: &Thing<'_>) -> [Option<Reference>; 2] {
         });
     }
     if rows_of(thing.schema).is_some() {
-        return before(reading, thing);
+        return lists_before(reading, thing);
     }
     // Whoever sets a cell chooses its row and its column among records of the page.
     let setting = reading.gestures.iter().find_map(|gesture| {
@@ -59,7 +59,7 @@ fn names(reading: &Reading<'_>, thing: &Thing<'_>) -> [Option<Reference>; 2] {
 
 /// The lists before rows of values, which name them in their order: two for the rows and for what stands
 /// in each, or one for both.
-fn before(reading: &Reading<'_>, thing: &Thing<'_>) -> [Option<Reference>; 2] {
+fn lists_before(reading: &Reading<'_>, thing: &Thing<'_>) -> [Option<Reference>; 2] {
     let all = reading.things.iter().enumerate();
     let lists: Vec<usize> = all
         .take_while(|(_, other)| other.path != thing.path)

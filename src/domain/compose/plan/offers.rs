@@ -10,7 +10,7 @@ use super::blank::offer;
 use super::columns::reference;
 use super::fitting::{is_freeing, unless, unless_seats};
 use super::outline::{Offer, Part, Place, Reference};
-use super::picked::{picked, requires_one};
+use super::picked::{holding, picked, requires_one};
 use super::shapes::{is_answer, is_vote};
 
 /// Options that fit on one line with their button.
@@ -243,15 +243,7 @@ fn on_part(
             }
         }
         Deed::Several { thing, member, key } => {
-            let list = &reading.things[*thing];
-            let part = match list.within {
-                Some((outer, member)) => shown(&reading.things[outer].path).filter(|part| {
-                    part.roles
-                        .get("seatsField")
-                        .is_some_and(|seats| seats == member)
-                })?,
-                None => shown(&list.path).filter(|part| !part.roles.contains_key("seatsField"))?,
-            };
+            let part = holding(reading, *thing, &shown)?;
             let place = match part.component.as_str() {
                 "Table" => Place::Bulk,
                 "Poll" | "Seats" if is_free(&part.source) => Place::Pick,

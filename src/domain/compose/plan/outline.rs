@@ -6,6 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::super::reading::{CREATIVE, is};
+
 /// What a page shows of a contract.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -244,6 +246,14 @@ pub(crate) struct Hidden {
 }
 
 impl Plan {
+    /// Whether an action stands beside the title: the main one, where it adds to the page. Below long
+    /// lists nobody would see it.
+    pub(crate) fn is_beside_title(&self, offer: &Offer) -> bool {
+        offer.place == Place::Dialog
+            && self.primary.as_ref() == Some(&offer.action)
+            && is(&offer.action, CREATIVE)
+    }
+
     /// How an action is offered.
     pub(crate) fn offer(&self, action: &str) -> Option<&Offer> {
         self.actions.iter().find(|offer| offer.action == action)

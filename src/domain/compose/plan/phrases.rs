@@ -49,8 +49,8 @@ pub(super) fn asked_for(intent: &str) -> Option<String> {
     fits.then(|| capitalised(&text))
 }
 
-/// The fuller name of a list in the words of the intent: `pans` of "my watercolour pans".
-pub(super) fn fuller(intent: &str, list: &str) -> Option<String> {
+/// The full name of a list in the words of the intent: `pans` of "my watercolour pans".
+pub(super) fn full_name(intent: &str, list: &str) -> Option<String> {
     /// Words that say how many, which or when rather than what.
     const LOOSE: &[&str] = &[
         "all", "any", "best", "big", "both", "busy", "current", "daily", "done", "each", "every",

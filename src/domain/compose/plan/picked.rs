@@ -54,15 +54,7 @@ pub(super) fn picked<'p>(
     }
     // Seats are chosen where they are, and the rest is asked for in a dialog.
     gesture.chosen.iter().find_map(|(member, (at, key))| {
-        let list = &reading.things[*at];
-        let part = match list.within {
-            Some((outer, member)) => shown(&reading.things[outer].path).filter(|part| {
-                part.roles
-                    .get("seatsField")
-                    .is_some_and(|seats| seats == member)
-            })?,
-            None => shown(&list.path).filter(|part| !part.roles.contains_key("seatsField"))?,
-        };
+        let part = holding(reading, *at, shown)?;
         let is_choice = match part.component.as_str() {
             "Poll" => is_vote(gesture.name),
             "Seats" => true,
@@ -70,6 +62,20 @@ pub(super) fn picked<'p>(
         };
         (is_choice && is_free(&part.source)).then(|| on(part, Place::Pick, &[(member, key)]))
     })
+}
+
+/// The part that shows the records of a list, or the rows that hold them as seats.
+pub(super) fn holding<'p>(
+    reading: &Reading<'_>,
+    at: usize,
+    shown: &impl Fn(&str) -> Option<&'p Part>,
+) -> Option<&'p Part> {
+    let list = &reading.things[at];
+    let (path, held) = match list.within {
+        Some((outer, member)) => (&reading.things[outer].path, Some(member)),
+        None => (&list.path, None),
+    };
+    shown(path).filter(|part| part.roles.get("seatsField").map(String::as_str) == held)
 }
 
 /// Whether one input is all that has to be given beside what the record gives.

@@ -10,7 +10,7 @@ use super::columns::Columns;
 use super::matrix::matrix;
 use super::outline::{Part, Region, Shown};
 use super::pictures::{records, shaped};
-use super::shapes::{Around, PreferredShape, Shape, cabin, shape};
+use super::shapes::{Around, PreferredShape, Shape, seat_fields, shape};
 use super::wishes::Wishes;
 
 /// How deep lists inside records are looked for.
@@ -94,7 +94,7 @@ pub(super) fn plain<'a>(
         }
         Sort::Open
             if let Some(seat) = rows_of(thing.schema).map(fields)
-                && let Some((number, status)) = cabin(&seat) =>
+                && let Some((number, status)) = seat_fields(&seat) =>
         {
             whole.component = "Seats".to_owned();
             whole.role("numberField", Some(number));

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::fields::{
-    Field, Kind, core, fields, format, is_currency, kind, minor_word, said_currency,
+    Field, Kind, core, fields, format, is_currency, kind, minor_word, named_currency,
 };
 use super::hints::hints;
 use super::units::measured;
@@ -100,7 +100,7 @@ fn bare_label(name: &str, schema: &Value, format: &str) -> String {
             own.remove(at);
             // `insuranceEurCents` is an insurance.
             let is_coded =
-                said_currency(name).is_some_and(|code| own[at - 1] == code.to_lowercase());
+                named_currency(name).is_some_and(|code| own[at - 1] == code.to_lowercase());
             if is_coded && at > 1 {
                 own.remove(at - 1);
             }

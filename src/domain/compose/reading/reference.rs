@@ -119,7 +119,7 @@ pub(super) fn referent_beside<'a>(
         found.map(|(at, thing, _)| (at, thing))
     };
     // `shotfirerId` of a crew among whose roles is a shotfirer.
-    let cast = || {
+    let by_role = || {
         let has_role = |thing: &Thing<'a>| {
             let own = thing.fields();
             let mut roles = own.iter().filter(|field| field.name == "role");
@@ -130,7 +130,7 @@ pub(super) fn referent_beside<'a>(
         };
         lists().find(|(_, thing)| id && has_role(thing))
     };
-    let (at, thing) = named.or_else(held).or_else(cast)?;
+    let (at, thing) = named.or_else(held).or_else(by_role)?;
     if id {
         return Some((at, thing.key()?));
     }

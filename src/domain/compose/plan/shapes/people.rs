@@ -166,7 +166,7 @@ pub(super) fn seats<'a>(
 }
 
 /// The number and the state of seats that stand in rows without a name.
-pub(crate) fn cabin<'a>(seat: &[Field<'a>]) -> Option<(&'a str, &'a str)> {
+pub(crate) fn seat_fields<'a>(seat: &[Field<'a>]) -> Option<(&'a str, &'a str)> {
     let number = seat.iter().find(|field| {
         matches!(kind(field.schema), Kind::Text | Kind::Number) && ends_with(field, NUMBERS)
     })?;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, Kind, Thing, columns_of, ends_with, fields, is_id, key, kind, names_text,
-    naming, split, values,
+    Deed, Field, Gesture, Kind, Thing, columns_of, ends_with, fields, is_id, items, key, kind,
+    names_text, naming, split, values,
 };
 use super::shape::Shape;
 
@@ -63,11 +63,12 @@ pub(crate) fn handed_in(
     questions: &Thing<'_>,
 ) -> Option<BTreeMap<String, String>> {
     const ANSWERS: &[&str] = &["answers", "responses", "solutions"];
-    let all = gesture.inputs();
-    let answers = all.iter().find(|field| ends_with(field, ANSWERS))?;
-    let is_given = |field: &&Field<'_>| field.name != answers.name;
+    let inputs = gesture.inputs();
     // What else is asked for would have no place in the questions.
-    if all.iter().any(|field| is_given(&field)) {
+    let [answers] = inputs.as_slice() else {
+        return None;
+    };
+    if !ends_with(answers, ANSWERS) {
         return None;
     }
     let pair = |role: &str, member: &str| (role.to_owned(), member.to_owned());
@@ -76,7 +77,7 @@ pub(crate) fn handed_in(
         let roles = [pair("to", answers.name), pair("as", "map")];
         return is_answer.then(|| roles.into());
     }
-    let item = fields(super::super::super::reading::items(answers.schema));
+    let item = fields(items(answers.schema));
     let id = item.iter().find(|field| {
         Some(field.name) == questions.key()
             || (is_id(field.name) && split(field.name).first() == Some(&questions.one))
@@ -92,10 +93,8 @@ pub(crate) fn handed_in(
         ("values", &[Kind::Strings]),
         ("number", &[Kind::Number]),
     ] {
-        let others = item.iter().filter(|field| field.name != id.name);
-        let found = others
-            .into_iter()
-            .find(|field| kinds.contains(&kind(field.schema)));
+        let mut others = item.iter().filter(|field| field.name != id.name);
+        let found = others.find(|field| kinds.contains(&kind(field.schema)));
         roles.extend(found.map(|field| pair(role, field.name)));
     }
     (roles.len() > 3).then_some(roles)

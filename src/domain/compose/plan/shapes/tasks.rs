@@ -11,7 +11,7 @@ use super::shape::Shape;
 const TICKING: &[&str] = &["check", "complete", "finish", "mark", "tick"];
 const UNTICKING: &[&str] = &["uncheck", "unmark", "untick"];
 
-/// What a record is called that is ticked off.
+/// What the member is called that says whether a task is done.
 pub(crate) const DONE: &[&str] = &[
     "checked",
     "completed",
@@ -39,8 +39,8 @@ const OPEN: &[&str] = &[
     "untested",
 ];
 
-/// Values of a task beside its words; what has more is compared in rows.
-const FIELDS_MAX: usize = 8;
+/// Values of a task, with its words and whether it is done; what has more is compared in rows.
+const FIELDS_MAX: usize = 10;
 
 /// What is ticked off, or gets a result, one after the other.
 pub(super) fn tasks<'a>(
@@ -72,7 +72,7 @@ pub(super) fn tasks<'a>(
         kind(field.schema) == Kind::Choice
             && ends_with(field, &["area", "group", "phase", "section"])
     });
-    let fits = columns.len() <= FIELDS_MAX + 2;
+    let fits = columns.len() <= FIELDS_MAX;
     let tick = with(TICKING);
     let found = |done: &Field<'a>, open: Vec<String>| Shape::Tasks {
         title,

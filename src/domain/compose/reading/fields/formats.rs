@@ -7,7 +7,7 @@ use super::super::words::{singular, split};
 use super::kinds::{Kind, core, items, kind, type_of};
 use super::names::{
     is_minor, is_money, is_ordinal, is_patch, is_percent, is_price, is_source, is_state, is_when,
-    said_currency,
+    named_currency,
 };
 
 /// Words of one colour, and of several.
@@ -66,7 +66,7 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
     match (kind(schema), written) {
         (Kind::Boolean, _) => "boolean",
         (Kind::Number, _)
-            if counts_minor(name, schema) && (has_currency || said_currency(name).is_some()) =>
+            if counts_minor(name, schema) && (has_currency || named_currency(name).is_some()) =>
         {
             "money"
         }

@@ -199,7 +199,7 @@ pub(crate) fn minor_word(words: &[String]) -> Option<usize> {
 }
 
 /// The currency that the name of an amount says: `feePence`, `insuranceEurCents`.
-pub(crate) fn said_currency(name: &str) -> Option<&'static str> {
+pub(crate) fn named_currency(name: &str) -> Option<&'static str> {
     /// Currencies by what a hundredth of one is called; of cents there are many.
     const HUNDREDTHS: &[(&str, &str)] = &[("paise", "INR"), ("pence", "GBP"), ("rappen", "CHF")];
     /// Currencies that names spell out most.
