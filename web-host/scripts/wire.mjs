@@ -10,6 +10,10 @@ const root = join(import.meta.dirname, "../../");
 const FILES = {
   observe: [["observe"]],
   channel: [["frames/client", "frames/server"]],
+  runtime: [
+    ["tools/ggui_runtime_submit_action.output", "tools/ggui_runtime_pull.output"],
+    answerTypes,
+  ],
   slice: [["slice"]],
   stage: [["stage"]],
   view: [["catalog"], viewTypes],
@@ -71,8 +75,12 @@ function comment({ description }) {
   return description ? `/** ${description.replace(/ \(§[\d.]+\)/, "")} */\n` : "";
 }
 
-/** Every type of a schema: its definitions, itself, and the branches of a choice that have a title. */
-function typesOf(schema) {
+/** Every type of some schemas: their definitions, themselves, and the branches of a choice that have a title. */
+function typesOf(...schemas) {
+  return schemas.flatMap(typesOfOne);
+}
+
+function typesOfOne(schema) {
   const types = [];
   for (const [name, definition] of [
     ...Object.entries(schema.$defs ?? {}),
@@ -86,6 +94,15 @@ function typesOf(schema) {
       types.push([title, `${comment(type)}export type ${title} = ${typeOf(type)};\n`]);
   }
   return types;
+}
+
+/** What the tools answer that a shown UI calls: one type, because a host relays any of them. */
+function answerTypes(...schemas) {
+  const properties = Object.assign({}, ...schemas.map(({ properties }) => properties));
+  // The rows of a page are those of the channel.
+  properties.events = { type: "array", items: { $ref: "#/$defs/LedgerRow" } };
+  const description = "What a runtime tool answers, and a page of `GET …/events`.";
+  return [declared("RuntimeAnswer", { description, type: "object", properties })];
 }
 
 /** The types that the components of the catalog are made of, and what every component has. */
@@ -196,7 +213,7 @@ export function wireTypes() {
   ]);
   const sources = Object.entries(FILES).map(([file, [schemas, types = typesOf]]) => {
     const own = [];
-    for (const [name, text] of schemas.flatMap((schema) => types(read(schema)))) {
+    for (const [name, text] of types(...schemas.map(read))) {
       const same = known.get(name);
       if (same && same.text !== text) throw new Error(`${name} is two things`);
       if (!same) {

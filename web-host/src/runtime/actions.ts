@@ -8,8 +8,8 @@ import { errorSentences, guestStrings as say, sentenceFor } from "../strings";
 import type { ActionAck, ActionRequest, PayloadOf, WireError } from "../wire/frames";
 import type { Json, JsonObject } from "../wire/json";
 import type { ObservedEvent } from "../wire/observe";
+import type { RuntimeAnswer } from "../wire/runtime";
 import type { AgreedAction } from "../wire/slice";
-import type { ToolAnswer } from "../wire/tools";
 import { type Flight, isFlight } from "./flight";
 import { markOf } from "./mark";
 
@@ -30,7 +30,7 @@ export interface ActionRoutes {
   away(): boolean;
   send(requestId: string, request: ActionRequest): void;
   /** Sends through the host, if there is one that relays tools. */
-  relay?: (request: ActionRequest) => Promise<ToolAnswer | undefined>;
+  relay?: (request: ActionRequest) => Promise<RuntimeAnswer | undefined>;
   /** Asks through the host, if there is one that asks; undefined where it did not. */
   confirm?: (action: string, data: Json) => Promise<unknown>;
   /** Called when the server has accepted it. */

@@ -4,8 +4,9 @@ import { computed, signal } from "@preact/signals";
 import { coverTop } from "../catalog/kit/sight";
 import type { Peer } from "../host/peer";
 import { type Fields, isFields, type Json, type JsonObject } from "../wire/json";
-import type { ReadResource, ToolAnswer, ToolResult } from "../wire/tools";
+import type { RuntimeAnswer } from "../wire/runtime";
 import { observedContext } from "./host-context";
+import type { ReadResource, ToolResult } from "./mcp";
 import { GUEST_VERSION } from "./observe";
 import {
   applyFonts,
@@ -134,9 +135,9 @@ export class Host {
   }
 
   /** The result of a tool as an object: structured, or JSON in its text, or the raw result. */
-  async callTool(name: string, args: unknown): Promise<ToolAnswer | undefined> {
+  async callTool(name: string, args: unknown): Promise<RuntimeAnswer | undefined> {
     const result = await this.#peer.request("tools/call", { name, arguments: args });
-    return unwrapped(result) as ToolAnswer | undefined;
+    return unwrapped(result) as RuntimeAnswer | undefined;
   }
 
   /** As above for any tool, whose failures have an unknown form. */

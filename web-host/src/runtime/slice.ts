@@ -3,7 +3,7 @@
 import { isObject } from "../draw/pointer";
 import { type Fields, readJson } from "../wire/json";
 import type { ThemeMode, Slice as WrittenSlice } from "../wire/slice";
-import type { ToolResult } from "../wire/tools";
+import type { ToolResult } from "./mcp";
 
 /** The key of the slice in an envelope or in a tool result's `_meta`. */
 const SLICE_KEY = "ai.ggui/render";

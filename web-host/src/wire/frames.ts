@@ -1,6 +1,6 @@
 // The frames of the live channel as the guest reads them.
 
-import type { ActionEnvelope, LedgerRow, ServerFrame } from "./channel";
+import type { ActionEnvelope, ServerFrame } from "./channel";
 import type { Json, JsonObject } from "./json";
 import type { Violation } from "./observe";
 
@@ -34,9 +34,3 @@ export type ActionRequest = ActionEnvelope & {
     readonly uiContext: JsonObject;
   };
 };
-
-export interface LogPage {
-  readonly events: readonly LedgerRow[];
-  readonly lastSequence: number;
-  readonly hasMore?: boolean;
-}

@@ -2,9 +2,9 @@
 
 import { isObject } from "../../draw/pointer";
 import type { LedgerRow } from "../../wire/channel";
-import type { LogPage } from "../../wire/frames";
 import { readJson } from "../../wire/json";
-import type { ReadResource, ToolAnswer } from "../../wire/tools";
+import type { RuntimeAnswer } from "../../wire/runtime";
+import type { ReadResource } from "../mcp";
 import type { Slice } from "../slice";
 import { readMeta, readShell } from "../slice";
 import { jittered } from "./clock";
@@ -22,7 +22,9 @@ const HOLD = 20;
 const QUIET_AFTER = 3;
 const PULL_QUIET = 15_000;
 
-type Page = { readonly page: LogPage } | { readonly horizon: number } | { readonly loss: Loss };
+/** An answer with rows: a page of the log. */
+type Rows = RuntimeAnswer & Required<Pick<RuntimeAnswer, "events">>;
+type Page = { readonly page: Rows } | { readonly horizon: number } | { readonly loss: Loss };
 
 interface Source {
   /** `hold` lets the server wait until there is something to return. */
@@ -122,7 +124,7 @@ export function openPolling(pollingUrl: string): OpenTransport {
 }
 
 interface Relay {
-  callTool(name: string, args: unknown): Promise<ToolAnswer | undefined>;
+  callTool(name: string, args: unknown): Promise<RuntimeAnswer | undefined>;
   readResource(uri: string): Promise<ReadResource | undefined>;
 }
 
@@ -176,7 +178,7 @@ function pageOf(body: unknown): Page {
   return isPage(body) ? { page: body } : { loss: { kind: "lost" } };
 }
 
-function isPage(value: unknown): value is LogPage {
+function isPage(value: unknown): value is Rows {
   return isObject(value) && Array.isArray(value.events);
 }
 
