@@ -9,7 +9,7 @@ import { shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import { arrayOf, isObject, own } from "../draw/pointer";
 import { text } from "../draw/text";
-import { humanise } from "../form/field";
+import { humanise, worded } from "../form/field";
 import { guestStrings as say } from "../strings";
 import type { ComponentDef } from "../wire/catalog";
 import type { Json } from "../wire/json";
@@ -49,10 +49,9 @@ function pairId(row: Json, column: Json): string {
   return `${text(row)}\n${text(column)}`;
 }
 
-/** The name of a program in words; what people have named stays as it is. */
-function wordsOf(id: Json): string {
-  const name = shortName(text(id));
-  return /^[a-z][a-z0-9]*([_-][a-z0-9]+)+$/.test(name) ? humanise(name) : name;
+/** The id of a record of a list that names rows or columns; a plain text or number is its own. */
+function idIn(record: Json | undefined, refers: Reference | undefined): Json | undefined {
+  return refers?.key === "" ? record : own(record, refers?.key);
 }
 
 /** These ids with their names; where records name them, all of those come first, in their order. */
@@ -64,14 +63,15 @@ function namesOf(
 ): readonly Name[] {
   const found = new Map<string, Name>();
   const known = new Map(
-    refers ? records.map((record) => [text(own(record, refers.key)), record] as const) : [],
+    refers ? records.map((record) => [text(idIn(record, refers)), record] as const) : [],
   );
   const add = (id: Json) => {
     const record = known.get(text(id));
     const title = record === undefined || !refers ? "" : text(own(record, refers.titleField));
-    if (!found.has(text(id))) found.set(text(id), { id, words: shortName(title) || wordsOf(id) });
+    if (!found.has(text(id)))
+      found.set(text(id), { id, words: shortName(title || worded(text(id))) });
   };
-  if (isWhole && refers) for (const record of records) add(own(record, refers.key) ?? null);
+  if (isWhole && refers) for (const record of records) add(idIn(record, refers) ?? null);
   ids.forEach(add);
   return [...found.values()];
 }
@@ -96,8 +96,8 @@ function useGrid(def: ComponentDef<"Matrix">, list: readonly Json[], scope: Scop
     for (const [row, inner] of arrayOf(map).entries())
       for (const [column, value] of arrayOf(inner).entries())
         put(
-          own(rowRecords[row], def.rowNames?.key) ?? row + 1,
-          own(columnRecords[column], def.columnNames?.key) ?? column + 1,
+          idIn(rowRecords[row], def.rowNames) ?? row + 1,
+          idIn(columnRecords[column], def.columnNames) ?? column + 1,
           value,
         );
     for (const record of list)

@@ -5,6 +5,7 @@ import type {
   Column,
   Dynamic,
   ObjectSchema,
+  Option,
   Reference,
   RowAction,
   StepForm,
@@ -231,7 +232,8 @@ export type RecordComponents = {
   readonly Wizard: {
     readonly tone?: Tone;
     readonly title?: Dynamic;
-    readonly rows: Binding;
+    readonly rows?: Binding;
+    readonly options?: readonly Option[];
     readonly labelField?: string;
     readonly hintField?: string;
     readonly key?: string;

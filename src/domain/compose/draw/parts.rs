@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::plan::{Part, Place, Plan};
-use super::super::reading::{choices, columns_of, core, fields, rows_of, says, values};
+use super::super::reading::{cells_of, choices, columns_of, core, fields, says};
 use super::actions::{asking, entry};
 use super::builder::{Builder, bind};
 use super::controls::control;
@@ -96,7 +96,14 @@ fn wizard(plan: &Plan, contract: &CompiledContract, part: &Part) -> Value {
         .next()
         .map_or_else(|| json!({}), |offer| asking(plan, contract, offer));
     members["title"] = json!(part.title);
-    members["rows"] = bind(&part.source);
+    if part.fields.is_empty() {
+        members["rows"] = bind(&part.source);
+    } else {
+        let steps = part.fields.iter();
+        members["options"] = steps
+            .map(|step| json!({"label": step.label, "value": step.field}))
+            .collect();
+    }
     let steps = plan.offers(&part.source, Place::Step);
     let steps: Vec<Value> = steps
         .map(|offer| {
@@ -130,10 +137,7 @@ fn matrix(plan: &Plan, contract: &CompiledContract, part: &Part) -> Value {
             let cell = own.into_iter().find(|field| field.name == name);
             cell.map(|field| field.schema)
         }
-        None => whole
-            .and_then(values)
-            .and_then(values)
-            .or_else(|| whole.and_then(rows_of)),
+        None => whole.and_then(cells_of),
     };
     if let Some(options) = inner.and_then(choices) {
         members["options"] = options.into_iter().map(option).collect();

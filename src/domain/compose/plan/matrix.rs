@@ -1,8 +1,8 @@
 //! A value for each pair: what its rows and columns are called; and lists of which a page shows no more than names.
 
 use super::super::reading::{
-    Deed, Reading, SlotUse, Sort, Thing, is_id, is_technical_id, referent, rows_of, sets_cell,
-    singular,
+    Deed, Field, Kind, Reading, SlotUse, Sort, Thing, cells_of, is_id, is_technical_id, kind,
+    referent, rows_of, sets_cell, singular,
 };
 use super::blank::{part, title};
 use super::columns::{Columns, reference};
@@ -26,6 +26,14 @@ pub(super) fn matrix<'a>(reading: &Reading<'a>, thing: &Thing<'a>) -> Part {
         let columns = Columns::of(reading, &pairs.more);
         cells = vec![columns.shown(&pairs.value, 0)];
         cells.extend(columns.without(&pairs.more, &[]));
+    } else if let Some(schema) = cells_of(thing.schema)
+        && kind(schema) == Kind::Number
+    {
+        let cell = Field {
+            name: thing.name,
+            schema,
+        };
+        cells = vec![Columns::of(reading, &[cell]).shown(&cell, 0)];
     }
     whole.fields = vec![rows, columns];
     whole.fields.append(&mut cells);
@@ -42,7 +50,25 @@ fn names(reading: &Reading<'_>, thing: &Thing<'_>) -> [Option<Reference>; 2] {
         });
     }
     if rows_of(thing.schema).is_some() {
-        return lists_before(reading, thing);
+        return axes(reading, thing).map(|axis| {
+            let at = axis?;
+            let other = &reading.things[at];
+            // Plain texts and numbers are names themselves.
+            if matches!(other.sort, Sort::Numbers | Sort::Texts) {
+                return Some(Reference {
+                    rows: other.path.clone(),
+                    within: None,
+                    children: None,
+                    key: String::new(),
+                    title: String::new(),
+                });
+            }
+            let own = other.fields();
+            let numbered = own.iter().find(|field| field.name == other.one);
+            let key = other.key().or(other.title());
+            let key = key.or(numbered.map(|field| field.name))?;
+            named(at, key)
+        });
     }
     // Whoever sets a cell chooses its row and its column among records of the page.
     let setting = reading.gestures.iter().find_map(|gesture| {
@@ -59,23 +85,36 @@ fn names(reading: &Reading<'_>, thing: &Thing<'_>) -> [Option<Reference>; 2] {
 
 /// The lists before rows of values, which name them in their order: two for the rows and for what stands
 /// in each, or one for both.
-fn lists_before(reading: &Reading<'_>, thing: &Thing<'_>) -> [Option<Reference>; 2] {
+fn axes(reading: &Reading<'_>, thing: &Thing<'_>) -> [Option<usize>; 2] {
     let all = reading.things.iter().enumerate();
+    let names = |other: &Thing<'_>| match other.sort {
+        Sort::Records => {
+            let own = other.fields();
+            other.title().is_some() || own.iter().any(|field| field.name == other.one)
+        }
+        Sort::Numbers | Sort::Texts => true,
+        _ => false,
+    };
     let lists: Vec<usize> = all
         .take_while(|(_, other)| other.path != thing.path)
-        .filter(|(_, other)| other.is_top() && other.sort == Sort::Records)
-        .filter(|(_, other)| other.title().is_some())
+        .filter(|(_, other)| other.is_top() && names(other))
         .map(|(at, _)| at)
         .collect();
-    let named = |at: usize| {
-        let other = &reading.things[at];
-        reference(&reading.things, at, other.key().or(other.title())?)
-    };
     match lists.as_slice() {
-        [.., rows, columns] => [named(*rows), named(*columns)],
-        [only] => [named(*only), named(*only)],
+        [.., rows, columns] => [Some(*rows), Some(*columns)],
+        [only] => [Some(*only), Some(*only)],
         [] => [None, None],
     }
+}
+
+/// Whether plain texts or numbers are the names of rows or columns.
+pub(super) fn is_axis(reading: &Reading<'_>, at: usize) -> bool {
+    let is_plain = matches!(reading.things[at].sort, Sort::Numbers | Sort::Texts);
+    let mut grids = reading
+        .things
+        .iter()
+        .filter(|thing| thing.sort == Sort::Matrix && rows_of(thing.schema).is_some());
+    is_plain && grids.any(|grid| axes(reading, grid).contains(&Some(at)))
 }
 
 /// Whether a list only names what is shown or chosen by name elsewhere: the rows of a matrix, the

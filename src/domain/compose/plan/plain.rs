@@ -2,7 +2,7 @@
 
 use super::super::reading::{
     Field, Kind, Reading, Sort, Thing, change, core, fields, format, hints, is_image, is_markdown,
-    is_nullable, is_patch, is_source, join, kind, naming, rows_of, split, values,
+    is_nullable, is_patch, is_source, items, join, kind, naming, rows_of, split, values,
 };
 use super::blank::{part, title};
 use super::charts::charts;
@@ -74,7 +74,18 @@ pub(super) fn plain<'a>(
             return tree;
         }
         Sort::Record => return record(reading, thing, wishes, depth),
-        Sort::Numbers => return charts(reading, thing, "line", None, &[]),
+        Sort::Numbers => {
+            let each = Field {
+                name: thing.name,
+                schema: items(thing.schema),
+            };
+            let mut all = charts(reading, thing, "line", None, &[each]);
+            // Plain numbers are no members of records.
+            for shown in all.iter_mut().flat_map(|chart| &mut chart.fields) {
+                shown.field.clear();
+            }
+            return all;
+        }
         Sort::Texts => {
             whole.component = "Items".to_owned();
             whole.set("kind", Some(texts_kind(thing)));

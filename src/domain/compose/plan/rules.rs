@@ -12,14 +12,14 @@ use super::headline::headline;
 use super::live::{live, offer_beside};
 use super::main_action::primary;
 use super::main_data;
-use super::matrix::is_legend;
+use super::matrix::{is_axis, is_legend};
 use super::numbers::small;
 use super::offers::offers;
 use super::outline::{Hidden, Part, Place, Plan, Reference, Region, Shown};
 use super::plain::{outstanding, picture};
 use super::shapes::preferred_shape;
 use super::wishes::Wishes;
-use super::wizard::{saved, saves, saving, wizard};
+use super::wizard::{saved, saves, saving, stepped, wizard};
 
 /// Plans the page of a reading; what is wished for goes before what the rules would choose.
 pub(crate) fn plan(reading: &mut Reading<'_>, wishes: &Wishes) -> Plan {
@@ -45,7 +45,16 @@ pub(crate) fn plan(reading: &mut Reading<'_>, wishes: &Wishes) -> Plan {
     offer_beside(reading, &mut parts, &mut actions);
     match &saves {
         Some(saves) => saved(reading, &mut parts, &mut actions, saves),
-        None => wizard(reading, &mut parts, &mut actions, primary.as_deref()),
+        None => {
+            wizard(reading, &mut parts, &mut actions, primary.as_deref());
+            stepped(
+                reading,
+                &mut parts,
+                &mut actions,
+                &mut hidden,
+                primary.as_deref(),
+            );
+        }
     }
     let explained = main
         .map(|at| main_data::explained(reading, at))
@@ -202,7 +211,7 @@ fn things(
             });
             continue;
         }
-        if is_legend(reading, at) {
+        if is_legend(reading, at) || is_axis(reading, at) {
             hidden.push(Hidden {
                 source: thing.path.clone(),
                 because: "its names are shown where they are referred to".to_owned(),

@@ -1,8 +1,12 @@
 //! Steps that lead to one form are that form, step by step.
 
-use super::super::reading::{Deed, Gesture, Reading, UNFINISHED, is_steps, key, split};
+use super::super::reading::{
+    Deed, Gesture, Kind, Reading, Slot, SlotUse, UNFINISHED, choices, core, is_steps, join, key,
+    kind, label, split,
+};
+use super::blank::part;
 use super::offers::on_page;
-use super::outline::{Offer, Part, Place, Region};
+use super::outline::{Hidden, Offer, Part, Place, Region, Shown};
 
 /// Fields from which on a form is worth taking step by step.
 const WIZARD_FIELDS_MIN: usize = 3;
@@ -199,6 +203,97 @@ fn lead(reading: &Reading<'_>, steps: &mut Part) {
     steps.fields.clear();
 }
 
+/// Records of a form from which on each of them is a step.
+const STEPS_MIN: usize = 2;
+
+/// The steps of a form where no list holds them: the words that a slot for the step may hold, or the
+/// records that the form asks for one after the other.
+fn steps_of(slot: &Slot<'_>, gesture: &Gesture<'_>) -> Option<Vec<Shown>> {
+    let words = split(slot.name);
+    let is_step = words
+        .iter()
+        .any(|word| matches!(word.as_str(), "page" | "stage" | "step"));
+    if !is_step || slot.is == SlotUse::Step {
+        return None;
+    }
+    let step = |name: &str| Shown {
+        field: name.to_owned(),
+        label: label(name),
+        ..Shown::default()
+    };
+    let inputs = gesture.inputs();
+    match kind(slot.schema) {
+        Kind::Choice => {
+            let all = choices(slot.schema)?;
+            let names: Vec<&str> = all.iter().filter_map(|one| one.as_str()).collect();
+            let is_asked = |name: &&str| {
+                let said = split(name);
+                let mut asked = inputs.iter().flat_map(|input| split(input.name));
+                asked.any(|word| said.contains(&word))
+            };
+            let is_led = names.len() >= STEPS_MIN && names.iter().any(is_asked);
+            is_led.then(|| names.into_iter().map(step).collect())
+        }
+        Kind::Number => {
+            let is_record = |kind: Kind| matches!(kind, Kind::Record | Kind::Records);
+            let are_steps = inputs.iter().all(|input| is_record(kind(input.schema)));
+            (are_steps && inputs.len() >= STEPS_MIN)
+                .then(|| inputs.iter().map(|input| step(input.name)).collect())
+        }
+        _ => None,
+    }
+}
+
+/// Turns the form of the main action into steps where a slot says which of them is the current one.
+pub(super) fn stepped(
+    reading: &mut Reading<'_>,
+    parts: &mut Vec<Part>,
+    offers: &mut [Offer],
+    hidden: &mut Vec<Hidden>,
+    primary: Option<&str>,
+) {
+    let gesture = reading
+        .gestures
+        .iter()
+        .find(|gesture| primary == Some(gesture.name));
+    let form = offers.iter_mut().find(|offer| is_led_to(offer, primary));
+    let (Some(gesture), Some(form)) = (gesture, form) else {
+        return;
+    };
+    let found = reading
+        .slots
+        .iter()
+        .find_map(|slot| Some((slot, steps_of(slot, gesture)?)));
+    let Some((slot, steps)) = found.filter(|_| gesture.inputs().len() >= WIZARD_FIELDS_MIN) else {
+        return;
+    };
+    let source = join("/context", slot.name);
+    parts.retain(|part| part.source != source);
+    hidden.retain(|hidden| hidden.source != source);
+    let mut wizard = part(&source, "Wizard", Region::Main);
+    wizard.bindings.insert("current".to_owned(), source.clone());
+    let is_from_0 = core(slot.schema).get("minimum") == Some(&serde_json::json!(0));
+    wizard.set("first", is_from_0.then_some("0"));
+    wizard.fields = steps;
+    parts.push(wizard);
+    form.place = Place::Form;
+    form.of = Some(source.clone());
+    turns(reading, offers, &source);
+    reading.notes.note(
+        &source,
+        "Wizard",
+        "it says at which step of the form the person is",
+        88,
+    );
+}
+
+/// Whether steps lead to an action: the main one, where it is filled in.
+fn is_led_to(offer: &Offer, primary: Option<&str>) -> bool {
+    matches!(offer.place, Place::Form | Place::Dialog)
+        && offer.edits.is_none()
+        && primary == Some(offer.action.as_str())
+}
+
 /// Turns the steps that a page stands at, and the form of its main action, into one part.
 pub(super) fn wizard(
     reading: &mut Reading<'_>,
@@ -209,11 +304,7 @@ pub(super) fn wizard(
     let steps = parts
         .iter_mut()
         .find(|part| part.component == "Stepper" && is_walked(part));
-    let form = offers.iter_mut().find(|offer| {
-        matches!(offer.place, Place::Form | Place::Dialog)
-            && offer.edits.is_none()
-            && primary == Some(offer.action.as_str())
-    });
+    let form = offers.iter_mut().find(|offer| is_led_to(offer, primary));
     let (Some(steps), Some(form)) = (steps, form) else {
         return;
     };

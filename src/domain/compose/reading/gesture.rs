@@ -359,9 +359,10 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>], others: &[Field<'_>]
             .filter(|field| !fixed.contains_key(field.name));
         let initial = rest
             .filter_map(|field| {
-                let own = has
-                    .iter()
-                    .find(|own| own.name == field.name || tails(field.name, own.name))?;
+                let is_text = |own: &Field<'_>| kind(own.schema) == Kind::Text;
+                let fits = |own: &&Field<'_>| kind(field.schema) != Kind::Choice || !is_text(own);
+                let mut all = has.iter().filter(fits);
+                let own = all.find(|own| own.name == field.name || tails(field.name, own.name))?;
                 Some((field.name.to_owned(), own.name.to_owned()))
             })
             .collect();

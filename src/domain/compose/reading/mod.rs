@@ -37,6 +37,6 @@ pub(super) use read::{Reading, Slot, read};
 pub(super) use records::{change, ends_with, moment, names_text, naming, patch, state};
 pub(super) use reference::{named_record, referent, somebody};
 pub(super) use slot::{SlotUse, is_steps};
-pub(super) use thing::{Sort, Thing, is_count, rows_of, values};
+pub(super) use thing::{Sort, Thing, cells_of, is_count, rows_of, values};
 pub(super) use units::measured;
 pub(super) use words::{label, says, singular, split, stem, stems, titled};

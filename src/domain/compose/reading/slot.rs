@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::fields::{Kind, choices, core, fields, kind};
+use super::fields::{Kind, choices, core, fields, is_id, kind};
 use super::gesture::Gesture;
 use super::hints::hints;
 use super::reference::referent;
@@ -122,8 +122,11 @@ pub(crate) fn slot_use(
     if is_step && things.iter().any(|thing| is_steps(thing)) {
         return SlotUse::Step;
     }
-    // Nobody types at which step of what is not shown they are.
-    if is_step && matches!(kind(schema), Kind::Text | Kind::Number) {
+    // Nobody types at which step of what is not shown they are, nor what they have reached.
+    let is_reached = matches!(name, "at" | "score" | "streak");
+    if (is_step && matches!(kind(schema), Kind::Text | Kind::Number))
+        || (is_reached && kind(schema) == Kind::Number)
+    {
         return SlotUse::Screen;
     }
     // An `ownerFilter` narrows what is shown to what one of the owners has.
@@ -169,6 +172,7 @@ pub(crate) fn slot_use(
     }
     if matches!(kind(schema), Kind::Open | Kind::Records | Kind::Numbers)
         || is_shape_of(schema, gestures)
+        || is_place(schema, things)
     {
         return match drafted(&words, schema, gestures) {
             Some(action) => SlotUse::Draft { action },
@@ -191,6 +195,12 @@ pub(crate) fn is_steps(thing: &Thing<'_>) -> bool {
         .unwrap_or_default();
     let is_list = matches!(thing.sort, Sort::Texts | Sort::Records);
     is_list && matches!(last.as_str(), "phase" | "stage" | "step")
+}
+
+/// Whether a record says where something stands, by the ids of what is shown: `{rowId, columnId}`.
+fn is_place(schema: &Value, things: &[Thing<'_>]) -> bool {
+    let refers = |name: &str| is_id(name) && referent(name, things).is_some();
+    kind(schema) == Kind::Record && fields(schema).iter().any(|field| refers(field.name))
 }
 
 /// Whether all members of a record are asked for by one form.

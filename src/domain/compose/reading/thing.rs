@@ -250,6 +250,11 @@ pub(crate) fn rows_of(schema: &Value) -> Option<&Value> {
     (is_list(schema) && is_list(row)).then(|| items(row))
 }
 
+/// The schema of the cells of a map of maps, or of rows of values.
+pub(crate) fn cells_of(schema: &Value) -> Option<&Value> {
+    values(schema).and_then(values).or_else(|| rows_of(schema))
+}
+
 fn is_scalar(schema: &Value) -> bool {
     matches!(
         kind(schema),

@@ -80,6 +80,22 @@ pub(crate) fn split(name: &str) -> Vec<String> {
 
 /// The singular of an English plural, roughly: enough to match `todos` with `toggleTodo`.
 pub(crate) fn singular(word: &str) -> String {
+    /// Words that no rule brings together.
+    const IRREGULAR: &[(&str, &str)] = &[
+        ("bus", "bus"),
+        ("buses", "bus"),
+        ("children", "child"),
+        ("lens", "lens"),
+        ("lenses", "lens"),
+        ("men", "man"),
+        ("people", "person"),
+        ("status", "status"),
+        ("statuses", "status"),
+        ("women", "woman"),
+    ];
+    if let Some((_, one)) = IRREGULAR.iter().find(|(many, _)| *many == word) {
+        return (*one).to_owned();
+    }
     if let Some(stem) = word.strip_suffix("ies").filter(|stem| stem.len() > 1) {
         return format!("{stem}y");
     }
@@ -196,7 +212,9 @@ mod tests {
             ("entries", "entry"),
             ("boxes", "box"),
             ("glass", "glass"),
-            ("status", "statu"),
+            ("statuses", "status"),
+            ("lenses", "lens"),
+            ("children", "child"),
         ] {
             assert_eq!(singular(many), one);
         }

@@ -85,7 +85,7 @@ export function Editor(props: EditorProps) {
       );
     case "choice": {
       const choices = choicesOf(field.schema);
-      if (choices.length > MAX_SEGMENTS)
+      if (inside || choices.length > MAX_SEGMENTS)
         return (
           <Labeled {...around}>
             {(ids) => (
@@ -95,6 +95,7 @@ export function Editor(props: EditorProps) {
                 value={draft}
                 onChoose={set}
                 onBlur={visit}
+                placeholder={inside ? field.label : undefined}
               />
             )}
           </Labeled>

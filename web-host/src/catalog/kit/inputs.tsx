@@ -146,7 +146,8 @@ export function SelectInput({
   value,
   onChoose,
   onBlur,
-}: ChoiceProps & { ids: ControlIds; onBlur?: () => void }) {
+  placeholder,
+}: ChoiceProps & { ids: ControlIds; onBlur?: () => void; placeholder?: string | undefined }) {
   const chosen =
     value === undefined ? -1 : choices.findIndex((choice) => sameJson(choice.value, value));
   return (
@@ -157,7 +158,7 @@ export function SelectInput({
       onBlur={onBlur}
       onChange={(event) => onChoose(choices[Number(event.currentTarget.value)]?.value)}
     >
-      <option value="-1">{formStrings.choose}</option>
+      <option value="-1">{placeholder ?? formStrings.choose}</option>
       {choices.map((choice, index) => (
         <option key={index} value={String(index)}>
           {choice.label}

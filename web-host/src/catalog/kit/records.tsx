@@ -218,6 +218,8 @@ interface ActionsProps {
 export function Actions({ def, scope, records, row, rowKey, name, except, alone }: ActionsProps) {
   const offered = records.actions.filter(({ action }) => action !== except);
   if (offered.length === 0) return null;
+  // Several inputs beside their buttons would make a form of what is shown.
+  const asking = offered.filter(({ inputs }) => inputs !== undefined).length;
   return (
     <div class="g-record-actions">
       {offered.map((spec) => (
@@ -229,7 +231,7 @@ export function Actions({ def, scope, records, row, rowKey, name, except, alone 
           rowName={name}
           rowKey={rowKey}
           scope={scope}
-          alone={alone}
+          alone={alone && asking === 1}
         />
       ))}
     </div>

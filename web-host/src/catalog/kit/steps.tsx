@@ -28,10 +28,12 @@ export interface Steps {
 
 export function useSteps({ def, scope }: ComponentProps<"Wizard">): Steps {
   const value = useValue(def.rows, scope);
-  const rows = arrayOf(value).slice(0, MAX_STEPS);
-  const labelOf = (row: Json) => shortName(text(def.labelField ? own(row, def.labelField) : row));
+  const rows = arrayOf(value ?? def.options).slice(0, MAX_STEPS);
+  // Steps that no list holds are options of the wizard itself.
+  const [labelField, key] = def.options ? ["label", "value"] : [def.labelField, def.key];
+  const labelOf = (row: Json) => shortName(text(labelField ? own(row, labelField) : row));
   const names = rows.map(labelOf);
-  const keys = rows.map((row) => text(def.key ? own(row, def.key) : labelOf(row)));
+  const keys = rows.map((row) => text(key ? own(row, key) : labelOf(row)));
   const first = Number(def.first ?? 1);
   const [slot, setSlot] = useField(def.current, scope);
   const [mine, setMine] = useState(0);

@@ -51,6 +51,9 @@ function useSort(slot: Dynamic | undefined, scope: Scope, place: string) {
   return [sort, set] as const;
 }
 
+/** Columns beside which actions have room on one line. */
+const FEW = 6;
+
 export function Table({ def, scope }: ComponentProps<"Table">) {
   const records = useRecords(def, scope);
   const { title, rows, columns, currencies, actions, emptyText, locale } = records;
@@ -172,7 +175,14 @@ export function Table({ def, scope }: ComponentProps<"Table">) {
           onDone={selection.clear}
         />
       )}
-      <div class="g-table-box" ref={box} tabIndex={-1} role="region" aria-label={label}>
+      <div
+        class="g-table-box"
+        data-many={columns.length > FEW || undefined}
+        ref={box}
+        tabIndex={-1}
+        role="region"
+        aria-label={label}
+      >
         <table aria-label={label} aria-rowcount={windowed ? visible.length + 1 : undefined}>
           <thead>
             <tr>

@@ -31,7 +31,11 @@ pub(super) fn quiz<'a>(
             && ends_with(field, &["alternatives", "answers", "choices", "options"])
     })?;
     let inner = columns_of(options.schema);
-    let option = naming(&inner);
+    // What an option says stands before the letter that it is known by.
+    let said = inner
+        .iter()
+        .find(|field| kind(field.schema) == Kind::Text && names_text(field.name, &["text"]));
+    let option = said.map(|field| field.name).or_else(|| naming(&inner));
     if kind(options.schema) == Kind::Records && option.is_none() {
         return None;
     }

@@ -20,6 +20,7 @@ const PICTURES: &[&str] = &[
     "avatar",
     "cover",
     "image",
+    "img",
     "logo",
     "photo",
     "picture",
@@ -47,6 +48,7 @@ const SHARED: &[&str] = &[
     "0–1",
     "between 0 and 1",
     "fraction of",
+    "ratio of",
     "share of",
 ];
 
@@ -117,7 +119,15 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
 
 /// Whether an amount counts the smallest unit of its currency, as its name or its description says.
 pub(crate) fn counts_minor(name: &str, schema: &Value) -> bool {
-    const SAID: &[&str] = &["in cents", "in pence", "minor unit", "smallest unit"];
+    const SAID: &[&str] = &[
+        " cents",
+        "in pence",
+        "in rappen",
+        "in öre",
+        "in øre",
+        "minor unit",
+        "smallest unit",
+    ];
     is_minor(name) || describes(schema, SAID)
 }
 

@@ -193,7 +193,10 @@ pub(crate) fn minor_word(words: &[String]) -> Option<usize> {
     let at = words
         .iter()
         .position(|word| MINOR.contains(&word.as_str()))?;
-    let after = words.get(at + 1);
+    // `amountInMinorUnits` is as good as `amountMinor`.
+    let after = words[at + 1..]
+        .iter()
+        .find(|word| !matches!(word.as_str(), "unit" | "units"));
     // `pencePerKwh` is counted in pence, and may be less than one.
     (after.is_none() || (at > 0 && after.is_some_and(|word| word == "per"))).then_some(at)
 }
