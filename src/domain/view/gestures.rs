@@ -40,12 +40,13 @@ impl Gestures<'_> {
         {
             self.payload(&at(id, "action"), action, &keys(event.get("context")));
         }
-        for member in ["move", "pick", "back", "next"] {
+        for member in ["move", "pick", "back", "next", "keep"] {
             if let Some(gesture) = component.get(member)
                 && let Some(Value::String(action)) = gesture.get("action")
             {
                 let mut given = keys(gesture.get("fixed"));
                 given.extend(members(gesture, "inputs"));
+                given.extend(keys(gesture.get("given")));
                 let targets = ["to", "row", "column"];
                 given.extend(
                     targets

@@ -9,7 +9,7 @@ import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { toneOf } from "../draw/tone";
-import { worded } from "../form/field";
+import { humanise } from "../form/field";
 import { guestStrings as say } from "../strings";
 import type { Catalog } from "../wire/catalog";
 import type { Json } from "../wire/json";
@@ -49,7 +49,9 @@ function States({ def, scope }: ComponentProps<"Board">) {
   const declared = names
     ? heads.rows.slice(0, SHOWN).map((row): Group => {
         const value = text(own(row, names.key));
-        return { value, label: shortName(worded(text(own(row, names.titleField)) || value)) };
+        const title = text(own(row, names.titleField));
+        // A column that is called by its key is called as programs call it.
+        return { value, label: shortName(title && title !== value ? title : humanise(value)) };
       })
     : (def.groups ?? []);
   const move = def.move;

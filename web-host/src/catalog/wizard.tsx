@@ -1,13 +1,15 @@
 // Wizard: a form in steps, which one action sends at the end, or of which each step has its own.
 
 import { useMemo } from "preact/hooks";
+import { resolveContext } from "../draw/bind";
 import { type ComponentProps, useDraw } from "../draw/context";
-import { useActionControl, useText } from "../draw/hooks";
+import { useActionControl, useBindingScope, useText } from "../draw/hooks";
 import { useRoot } from "../draw/node";
-import { formatPointer, isObject, own } from "../draw/pointer";
+import { bare, formatPointer, isObject, own } from "../draw/pointer";
 import { choicesOf, membersOf } from "../form/field";
 import { formsOf, stepsOf } from "../form/steps";
 import { guestStrings as say } from "../strings";
+import type { Json } from "../wire/json";
 import { Editor } from "./fields/editor";
 import { Fields } from "./form";
 import { ActionStatus, FireButton } from "./kit/action";
@@ -33,6 +35,9 @@ function Whole({ def, scope }: ComponentProps<"Wizard">) {
     () => show(0),
   );
   const turning = useActionControl(def.id, scope, "turn");
+  const keeping = useActionControl(def.id, scope, "keep");
+  const { keep } = def;
+  const binding = useBindingScope(scope);
   const steps = useSteps({ def, scope });
   const { names, keys, at, last } = steps;
   const members = membersOf(form.field);
@@ -121,6 +126,8 @@ function Whole({ def, scope }: ComponentProps<"Wizard">) {
             draft={own(form.draft, name)}
             required={required}
             room={form.room}
+            // What is all of a step is called as the step is.
+            hideLabel={here.length === 1 && field.kind === "group"}
           />
         ))}
       </div>
@@ -145,6 +152,23 @@ function Whole({ def, scope }: ComponentProps<"Wizard">) {
           />
         )}
         <ActionStatus state={at === last ? control.state : turning.state} />
+        {keep && (
+          <>
+            <FireButton
+              action={keep.action}
+              label={keep.label}
+              state={keeping.state}
+              onFire={() => {
+                const given = resolveContext(keep.given, binding);
+                keeping.fire(
+                  keep.action,
+                  Object.assign(bare<Json>(), given, { [keep.to]: form.value ?? null }),
+                );
+              }}
+            />
+            <ActionStatus state={keeping.state} />
+          </>
+        )}
       </div>
     </form>
   );

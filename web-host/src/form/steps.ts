@@ -19,6 +19,9 @@ const isOne = (left: string, right: string) =>
   (left.length >= 4 && right.startsWith(left)) ||
   (right.length >= 4 && left.startsWith(right));
 
+/** Words that name nothing. */
+const EMPTY = new Set(["and", "for", "our", "the", "your"]);
+
 /**
  * The fields of each step, in their order. A field whose name says a step belongs to it; those
  * between two such fields go to the steps between, or stay with the step before.
@@ -30,7 +33,7 @@ export function stepsOf(
   const found: Member[][] = steps.map(() => []);
   if (steps.length === 0) return found;
   const last = steps.length - 1;
-  const words = steps.map(wordsOf);
+  const words = steps.map((step) => wordsOf(step).filter((word) => !EMPTY.has(word)));
   const placeOf = (member: Member) => {
     const own = wordsOf(`${member.name} ${member.field.label}`);
     return words.findIndex((step) => step.some((word) => own.some((mine) => isOne(word, mine))));

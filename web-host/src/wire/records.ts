@@ -251,6 +251,12 @@ export type RecordComponents = {
     readonly next?: {
       readonly action: string;
     };
+    readonly keep?: {
+      readonly action: string;
+      readonly label: string;
+      readonly to: string;
+      readonly given?: { readonly [name: string]: Dynamic };
+    };
     readonly confirm?: boolean;
     readonly description?: Dynamic;
     readonly initial?: Binding;

@@ -67,6 +67,7 @@ pub(crate) fn view(plan: &Plan, contract: &CompiledContract) -> View {
             | Place::Bulk
             | Place::Pick
             | Place::Turn
+            | Place::Keep
             | Place::Step
             | Place::Move
             | Place::Compose => {}

@@ -8,7 +8,7 @@ use super::actions::{asking, entry};
 use super::builder::{Builder, bind};
 use super::controls::control;
 use super::records::{records, row_actions, schema_at};
-use super::values::{column, currency, fact, option, reference};
+use super::values::{column, currency, fact, given, option, reference};
 use crate::domain::contract::CompiledContract;
 
 /// Draws one part and returns its id.
@@ -116,6 +116,15 @@ fn wizard(plan: &Plan, contract: &CompiledContract, part: &Part) -> Value {
         .collect();
     if !steps.is_empty() {
         members["steps"] = json!(steps);
+    }
+    for offer in plan.offers(&part.source, Place::Keep) {
+        let label = entry(contract, &offer.action).map(|entry| &entry.label);
+        for to in offer.fixed.keys() {
+            members["keep"] = json!({"action": offer.action, "label": label, "to": to});
+            if !offer.given.is_empty() {
+                members["keep"]["given"] = given(offer);
+            }
+        }
     }
     for offer in plan.offers(&part.source, Place::Turn) {
         for turn in offer.fixed.values() {

@@ -219,6 +219,8 @@ pub(crate) enum Place {
     Pick,
     /// By going from step to step within a part.
     Turn,
+    /// Beside the form of a part, which it saves as far as that is filled in.
+    Keep,
     /// As the form of one step of a part.
     Step,
     /// By moving a record to another column.

@@ -51,6 +51,54 @@ fn turns(reading: &Reading<'_>, offers: &mut [Offer], source: &str) {
     }
 }
 
+/// Lets what takes any values save the form as far as it is filled in: nobody types what they have
+/// typed once more.
+fn keeps(reading: &Reading<'_>, offers: &mut [Offer], source: &str, current: Option<&String>) {
+    let kept = |gesture: &Gesture<'_>| match gesture.inputs().as_slice() {
+        [only] if kind(only.schema) == Kind::Open && shapeless(only.schema) => {
+            let words = split(gesture.name);
+            let is_draft = words.iter().any(|word| UNFINISHED.contains(&word.as_str()));
+            is_draft.then(|| only.name.to_owned())
+        }
+        _ => None,
+    };
+    let found = reading
+        .gestures
+        .iter()
+        .find_map(|gesture| Some((gesture.name, kept(gesture)?)));
+    let Some((name, to)) = found else {
+        return;
+    };
+    let Some(offer) = offers.iter_mut().find(|offer| offer.action == name) else {
+        return;
+    };
+    // What names a step is told the current one.
+    let step = offer.fixed.keys().next().cloned();
+    match (step, current) {
+        (Some(member), Some(current)) if offer.fixed.len() == 1 => {
+            offer.given.insert(member, current.clone());
+        }
+        (None, _) => {}
+        _ => return,
+    }
+    offer.place = Place::Keep;
+    offer.of = Some(source.to_owned());
+    offer.fixed = [(to, String::new())].into();
+}
+
+/// Whether any object fits.
+fn shapeless(schema: &serde_json::Value) -> bool {
+    let bare = core(schema);
+    let says = |member: &str| bare.get(member).is_some();
+    bare.get("type").and_then(serde_json::Value::as_str) == Some("object")
+        && !["anyOf", "oneOf", "patternProperties"]
+            .into_iter()
+            .any(says)
+        && !bare
+            .get("additionalProperties")
+            .is_some_and(|rest| rest.is_object())
+}
+
 /// Gives what is done with a step its own button: a wizard has no place beside its steps.
 fn beside(reading: &Reading<'_>, offers: &mut [Offer], source: &str) {
     let rows = offers
@@ -212,7 +260,7 @@ fn steps_of(slot: &Slot<'_>, gesture: &Gesture<'_>) -> Option<Vec<Shown>> {
     let words = split(slot.name);
     let is_step = words
         .iter()
-        .any(|word| matches!(word.as_str(), "page" | "stage" | "step"));
+        .any(|word| matches!(word.as_str(), "page" | "section" | "stage" | "step"));
     if !is_step || slot.is == SlotUse::Step {
         return None;
     }
@@ -278,6 +326,7 @@ pub(super) fn stepped(
     parts.push(wizard);
     form.place = Place::Form;
     form.of = Some(source.clone());
+    keeps(reading, offers, &source, Some(&source));
     turns(reading, offers, &source);
     reading.notes.note(
         &source,
@@ -318,6 +367,8 @@ pub(super) fn wizard(
     lead(reading, steps);
     form.place = Place::Form;
     form.of = Some(steps.source.clone());
+    let current = steps.bindings.get("current");
+    keeps(reading, offers, &steps.source, current);
     turns(reading, offers, &steps.source);
     beside(reading, offers, &steps.source);
     reading.notes.note(

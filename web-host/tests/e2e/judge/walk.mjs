@@ -14,8 +14,9 @@ const PATIENCE = { timeout: 1000 };
 /** What no walk presses: it leads away or back. */
 const AWAY = /^(copy|cancel|close|go back|keep editing|discard|clear|delete|remove)\b/i;
 
-/** What leads to the step before, and how many steps there may be. */
+/** What leads to the step before or to the next one, and how many steps there may be. */
 const BACK = /^(previous|back)$/i;
+const ONWARD = /^next$/i;
 const STEPS = 12;
 
 /** What an action takes of which the contract says nothing. */
@@ -50,6 +51,9 @@ async function tick(field) {
 
 /** Puts something into every field of a form that needs it, by mouse and typing. */
 async function fillIn(root, pool, attempt) {
+  // A list that is empty, and may not be.
+  for (const more of await root.$$(".g-field:has(> .g-problem) > .g-rows > button:last-child"))
+    await more.click(PATIENCE).catch(() => {});
   for (const field of await root.$$("input:not([type=hidden]), select, textarea")) {
     const control = await field
       .evaluate((element) => globalThis.judged(element))
@@ -186,7 +190,8 @@ export async function byMouse(page, entry, sent, seen) {
         await page.keyboard.press("Enter");
         await settle(page);
       } else {
-        for (let steps = BACK.test(control.name) ? STEPS : 1; steps > 0; steps--) {
+        const isStep = BACK.test(control.name) || ONWARD.test(control.name);
+        for (let steps = isStep ? STEPS : 1; steps > 0; steps--) {
           await handle.click(PATIENCE).catch(() => (steps = 0));
           await settle(page);
         }
@@ -302,7 +307,8 @@ export async function byKeyboard(page, entry, sent) {
     } else if (focused.tag === "BUTTON" || focused.tag === "SUMMARY" || focused.tag === "A") {
       // One goes on through steps, but adds no more entries than are asked for.
       const isMore = /^add /i.test(focused.name) && !/at least/.test(focused.problem);
-      const goes = (focused.inDialog || focused.primary) && !isMore ? 12 : 1;
+      const isOn = focused.inDialog || focused.primary || ONWARD.test(focused.name);
+      const goes = isOn && !isMore ? STEPS : 1;
       if (BACK.test(focused.name)) {
         // Once all the way to the first step, as far as the button is there.
         let isThere = again(1);

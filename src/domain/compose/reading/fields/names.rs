@@ -322,8 +322,10 @@ pub(crate) fn is_patch(name: &str) -> bool {
 
 /// Whether a field names the currency of the amounts beside it.
 pub(crate) fn is_currency(field: &Field<'_>) -> bool {
-    split(field.name)
-        .last()
-        .is_some_and(|word| matches!(word.as_str(), "cur" | "currency"))
+    let words = split(field.name);
+    // `currencyCode` is as good as `currency`.
+    let is_code = words.len() > 1 && words.last().is_some_and(|word| word == "code");
+    let said = words.iter().rev().nth(usize::from(is_code));
+    said.is_some_and(|word| matches!(word.as_str(), "ccy" | "cur" | "currency"))
         && matches!(kind(field.schema), Kind::Text | Kind::Choice)
 }
