@@ -69,6 +69,11 @@ fn headline(plan: &Plan, props: &Value) -> String {
     parts.join(" ")
 }
 
+/// A text as it is compared: `Camera-trap pictures` are `camera trap pictures`.
+fn plainly(text: &str) -> String {
+    text.to_lowercase().replace('-', " ")
+}
+
 /// The components that show what a label speaks of: of a record, its facts and the text beside them.
 fn components(plan: &Plan, of: &str) -> Vec<String> {
     if let Some(offer) = plan.offer(of) {
@@ -142,7 +147,7 @@ fn plans_are_what_a_designer_would_make_of_the_contracts() {
         let is_said = label
             .headline
             .iter()
-            .any(|text| text.to_lowercase() == said.to_lowercase());
+            .any(|text| plainly(text) == plainly(&said));
         judge(
             0,
             is_said,
@@ -239,8 +244,8 @@ fn headlines_are_a_few_words_and_never_the_intent() {
 /// the same, and are measured anew when contracts join it. Rules are written while looking at what is
 /// used; what is kept is measured only.
 const SETS: &[(&str, [usize; 6])] = &[
-    ("used", [89, 94, 95, 100, 100, 99]),
-    ("kept", [68, 92, 90, 100, 100, 100]),
+    ("used", [88, 93, 94, 100, 100, 99]),
+    ("kept", [75, 81, 94, 100, 100, 100]),
 ];
 
 /// Words of slots that no input may stand for.

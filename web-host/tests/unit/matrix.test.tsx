@@ -48,6 +48,30 @@ describe("a matrix", () => {
     expect(root.querySelectorAll("input")).toHaveLength(2);
   });
 
+  it("of rows of values may be named by plain texts and numbers", async () => {
+    const { root } = await draw(
+      [
+        {
+          id: "root",
+          component: "Matrix",
+          value: { path: "/props/kept" },
+          rowNames: { rows: { path: "/props/sources" }, key: "", titleField: "" },
+          columnNames: { rows: { path: "/props/weeks" }, key: "", titleField: "" },
+          format: "ratio",
+        },
+      ],
+      { sources: ["organic", "spring_campaign"], weeks: [0, 4], kept: [[1, 0.5], [1]] },
+    );
+    expect(words(root, "tbody th")).toEqual(["organic", "Spring campaign"]);
+    expect(words(root, "thead th")).toEqual(["0", "4"]);
+    expect(words(root, "tbody td").map((cell) => cell?.replace(/\s/g, ""))).toEqual([
+      "100%",
+      "50%",
+      "100%",
+      "–",
+    ]);
+  });
+
   it("has in each cell what else is said of the pair", async () => {
     const { root } = await draw(
       [{ ...pairs, columns: [{ field: "since", label: "Since", format: "text" }] }],

@@ -47,6 +47,56 @@ it("a message is from somebody by name, whatever else is known of them", async (
   expect(text()).not.toContain("{");
 });
 
+it("a column of a board that is called by its key is called in words", async () => {
+  const { groups: _, ...named } = board;
+  const { root } = await draw(
+    [{ ...named, groupNames: { rows: { path: "/props/states" }, key: "key", titleField: "key" } }],
+    { tickets, states: [{ key: "new" }, { key: "inReview" }, { key: "done" }] },
+  );
+  const heads = [...root.querySelectorAll("section > h2, section > h3")];
+  expect(heads.map(({ textContent }) => textContent?.replace(/ \d+$/, ""))).toEqual([
+    "New",
+    "In review",
+    "Done",
+  ]);
+});
+
+describe("what is done with a record beside what it says", () => {
+  const cards = (initial?: object) => ({
+    id: "root",
+    component: "Cards",
+    rows: { path: "/props/tickets" },
+    key: "id",
+    titleField: "title",
+    columns: [],
+    rowActions: [
+      {
+        action: "close",
+        label: "Close",
+        fixed: { id: "id" },
+        inputs: {
+          type: "object",
+          properties: { state: { enum: ["new", "done"] } },
+          required: ["state"],
+        },
+        ...(initial ? { initial } : {}),
+      },
+    ],
+  });
+
+  it("is chosen from a list where it changes what stands there", async () => {
+    const { root } = await draw([cards({ state: "state" })], { tickets });
+    expect(root.querySelectorAll("select")).toHaveLength(tickets.length);
+    expect(root.querySelectorAll("[role=radio], [type=radio]")).toHaveLength(0);
+  });
+
+  it("is asked for in a dialog otherwise, which is one button for each", async () => {
+    const { root } = await draw([cards()], { tickets });
+    expect(root.querySelectorAll("select, input")).toHaveLength(0);
+    expect(root.querySelectorAll("[data-action=close]")).toHaveLength(tickets.length);
+  });
+});
+
 describe("changes that a channel brings", () => {
   const live = { ...board, changes: { path: "/streams/moved" }, changesKey: "ticketId" };
   const labels = (root: Element) =>

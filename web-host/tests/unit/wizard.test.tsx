@@ -113,6 +113,46 @@ describe("a wizard", () => {
   });
 });
 
+describe("a wizard that no list leads through", () => {
+  const part = (properties: JsonObject) => ({
+    type: "object",
+    properties,
+    required: Object.keys(properties),
+  });
+  const { rows: _, labelField: __, key: ___, ...form } = wizard;
+  const own = {
+    ...form,
+    options: [
+      { label: "The day", value: "the_day" },
+      { label: "The party", value: "the_party" },
+    ],
+    schema: part({ the_day: part({ place: text }), the_party: part({ guests: text }) }),
+    keep: { action: "saveDraft", label: "Save draft", to: "draft", given: { shop: 7 } },
+  };
+
+  it("has its own steps, each with the record of its name, and no second title for it", async () => {
+    const { root, model } = await draw([own], {}, { step: "the_day" });
+    const here = () => root.querySelector("[aria-current=step]")!.textContent;
+    expect(here()).toContain("The day");
+    expect(root.querySelectorAll("input")).toHaveLength(1);
+    expect(root.querySelector("legend")).toBeNull();
+    await type(root.querySelector("input"), "Quay hall");
+    await press(root.querySelector("[type=submit]"));
+    expect(here()).toContain("The party");
+    expect(model.context().step).toBe("the_party");
+  });
+
+  it("saves what is filled in so far, with what the page gives, and stays where it is", async () => {
+    const { root, fired } = await draw([own], {}, { step: "the_day" });
+    await type(root.querySelector("input"), "Quay hall");
+    await press(root.querySelector("[data-action=saveDraft]"));
+    expect(fired.map(({ name, data }) => [name, data])).toEqual([
+      ["saveDraft", { shop: 7, draft: { the_day: { place: "Quay hall" }, the_party: {} } }],
+    ]);
+    expect(root.querySelector("input")!.value).toBe("Quay hall");
+  });
+});
+
 describe("a wizard whose steps are saved one by one", () => {
   const form = (action: string, submitLabel: string, name: string) => ({
     action,

@@ -99,7 +99,13 @@ fn answers_that_are_handed_in_together_are_taken_by_the_quiz() {
     let answers = json!({"type":"object","additionalProperties":text()});
     let draft = quiz(json!({"courseId":text(),"answers":answers}));
     let view = complete_for(draft, "Quiz the crew");
-    let found = &find(&view, "Quiz")[0]["handIn"];
+    let asked = find(&view, "Quiz")[0];
+    // An option is what it says, and known by its letter.
+    assert_eq!(
+        [&asked["optionField"], &asked["optionKey"]],
+        ["text", "key"]
+    );
+    let found = &asked["handIn"];
     assert_eq!(
         [&found["action"], &found["to"], &found["as"]],
         ["handIn", "answers", "map"]
@@ -127,6 +133,26 @@ fn rows_of_values_are_a_matrix_named_by_the_lists_before_them() {
     let matrix = find(&view, "Matrix")[0];
     assert_eq!(matrix["rowNames"]["rows"]["path"], "/props/teeth");
     assert_eq!(matrix["columnNames"]["rows"]["path"], "/props/sites");
+}
+
+#[test]
+fn plain_numbers_name_what_stands_in_rows_of_shares_and_are_no_chart() {
+    let share = json!({"type":"number","minimum":0,"maximum":1});
+    let rows = json!({"type":"array","items":{"type":"array","items":share}});
+    let weeks = json!({"type":"array","items":{"type":"integer"}});
+    let cohorts = list(json!({"id":text(),"name":text(),"size":{"type":"integer"}}));
+    let draft = page(
+        json!({"cohorts":cohorts,"weeksSince":weeks,"retention":rows}),
+        json!({}),
+        json!({}),
+    );
+    let view = complete_for(draft, "Who comes back");
+    let matrix = find(&view, "Matrix")[0];
+    assert_eq!(matrix["rowNames"]["rows"]["path"], "/props/cohorts");
+    assert_eq!(matrix["columnNames"]["rows"]["path"], "/props/weeksSince");
+    assert_eq!(matrix["columnNames"]["key"], "");
+    assert_eq!(matrix["format"], "ratio");
+    assert!(find(&view, "Chart").is_empty());
 }
 
 #[test]

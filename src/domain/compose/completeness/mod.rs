@@ -10,4 +10,5 @@ mod meanings;
 mod pages;
 mod references;
 mod relations;
+mod stepped;
 mod tasks;

@@ -42,6 +42,28 @@ fn a_pair_that_an_action_takes_has_all_that_is_said_of_it_in_its_cell() {
 }
 
 #[test]
+fn ids_are_chosen_by_name_whatever_the_plural_and_whatever_somebody_does() {
+    let view = complete(draft(
+        json!({
+            "lenses": list(json!({"id": text(), "name": text()})),
+            "athletes": list(json!({"athleteId": text(), "name": text()})),
+        }),
+        json!({
+            "order": action("Order", json!({"lensId": text(), "remark": text()})),
+            "endContest": action("End", json!({"winnerId": text(), "by": text(), "at": text()})),
+        }),
+    ));
+    let tables = find(&view, "Table");
+    let offered: Vec<&Value> = tables.iter().map(|table| &table["rowActions"][0]).collect();
+    let fixed = |action: &str| {
+        let found = offered.iter().find(|offered| offered["action"] == action);
+        found.map(|offered| offered["fixed"].clone())
+    };
+    assert_eq!(fixed("order"), Some(json!({"lensId": "id"})));
+    assert_eq!(fixed("endContest"), Some(json!({"winnerId": "athleteId"})));
+}
+
+#[test]
 fn rounds_and_places_of_a_grid_are_rows_and_columns_where_an_action_takes_both() {
     let view = complete(draft(
         json!({

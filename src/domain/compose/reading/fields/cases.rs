@@ -109,6 +109,18 @@ fn formats_follow_name_and_schema() {
             json!({"type":"integer","description":"minor units"}),
             "money",
         ),
+        ("amountInMinorUnits", json!({"type":"integer"}), "money"),
+        (
+            "estimate",
+            json!({"type":"integer","description":"net, in euro cents"}),
+            "money",
+        ),
+        (
+            "change",
+            json!({"type":"number","description":"ratio of the old net"}),
+            "ratio",
+        ),
+        ("img", json!({"type":"string","format":"uri"}), "image"),
         ("yearBuilt", json!({"type":"integer"}), "text"),
         ("pagesThisYear", json!({"type":"integer"}), "integer"),
         ("bodyMd", json!({"type":"string"}), "markdown"),
