@@ -12,7 +12,7 @@ import { guestStrings as say } from "../strings";
 import type { Catalog } from "../wire/catalog";
 import type { Json } from "../wire/json";
 import { ActionStatus, FireButton } from "./kit/action";
-import { inline, unlinked } from "./kit/markdown";
+import { inline, plain, unlinked } from "./kit/markdown";
 import { nameById } from "./kit/names";
 import { Actions, Facts, nameOf, useRecords } from "./kit/records";
 import { lookedUp, useReferred } from "./kit/structure";
@@ -74,7 +74,7 @@ export function Chat({ def, scope }: ComponentProps<"Chat">) {
                 <Whole
                   text={text(own(row, def.textField))}
                   letters={LETTERS}
-                  draw={def.textFormat === "markdown" ? drawn : undefined}
+                  draw={def.textFormat === "markdown" ? drawn : records.typed ? undefined : plain}
                 />
               </div>
               <Facts

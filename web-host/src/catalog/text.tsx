@@ -5,7 +5,7 @@ import { useIsTyped, useWhole } from "../draw/hooks";
 import { shorten } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import { Document } from "./kit/document";
-import { inline, unlinked } from "./kit/markdown";
+import { inline, plain, unlinked } from "./kit/markdown";
 import { Whole } from "./kit/whole";
 
 export function Text({ def, scope }: ComponentProps<"Text">) {
@@ -23,7 +23,11 @@ export function Text({ def, scope }: ComponentProps<"Text">) {
         text={text}
         letters={letters}
         draw={
-          variant === "plain" ? undefined : (source) => <Document source={source} typed={typed} />
+          variant === "plain"
+            ? typed
+              ? undefined
+              : plain
+            : (source) => <Document source={source} typed={typed} />
         }
       />
     </div>

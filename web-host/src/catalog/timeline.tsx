@@ -7,6 +7,7 @@ import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { toneOf } from "../draw/tone";
+import { plain } from "./kit/markdown";
 import { usePaged } from "./kit/paged";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 import { Whole } from "./kit/whole";
@@ -43,7 +44,7 @@ export function Timeline({ def, scope }: ComponentProps<"Timeline">) {
               {title && <strong>{title}</strong>}
               {body && (
                 <div class="g-text g-written">
-                  <Whole text={body} />
+                  <Whole text={body} draw={records.typed ? undefined : plain} />
                 </div>
               )}
               <Facts records={records} row={row} />

@@ -86,20 +86,26 @@ fn names(reading: &Reading<'_>, thing: &Thing<'_>) -> [Option<Reference>; 2] {
 /// The lists before rows of values, which name them in their order: two for the rows and for what stands
 /// in each, or one for both.
 fn axes(reading: &Reading<'_>, thing: &Thing<'_>) -> [Option<usize>; 2] {
-    let all = reading.things.iter().enumerate();
-    let names = |other: &Thing<'_>| match other.sort {
-        Sort::Records => {
-            let own = other.fields();
-            other.title().is_some() || own.iter().any(|field| field.name == other.one)
-        }
-        Sort::Numbers | Sort::Texts => true,
-        _ => false,
+    let before = |names: &dyn Fn(&Thing<'_>) -> bool| -> Vec<usize> {
+        let all = reading.things.iter().enumerate();
+        all.take_while(|(_, other)| other.path != thing.path)
+            .filter(|(_, other)| other.is_top() && names(other))
+            .map(|(at, _)| at)
+            .collect()
     };
-    let lists: Vec<usize> = all
-        .take_while(|(_, other)| other.path != thing.path)
-        .filter(|(_, other)| other.is_top() && names(other))
-        .map(|(at, _)| at)
-        .collect();
+    let has_names = |other: &Thing<'_>| {
+        let own = other.fields();
+        other.sort == Sort::Records
+            && (other.title().is_some() || own.iter().any(|field| field.name == other.one))
+    };
+    let is_plain = |other: &Thing<'_>| matches!(other.sort, Sort::Numbers | Sort::Texts);
+    let records = before(&has_names);
+    // Plain texts may be anything; where two lists of records name both, they do not.
+    let lists = if records.len() < 2 {
+        before(&|other| has_names(other) || is_plain(other))
+    } else {
+        records
+    };
     match lists.as_slice() {
         [.., rows, columns] => [Some(*rows), Some(*columns)],
         [only] => [Some(*only), Some(*only)],

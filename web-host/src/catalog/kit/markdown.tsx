@@ -14,6 +14,20 @@ export type PageLink = (target: string, label: string) => ComponentChildren;
 const INLINE =
   /`([^`\n]+)`|(https?:\/\/[^\s<>)\]]+)|(?<![\w*])\*\*([^*\s](?:[^*\n]*[^*\s])?)\*\*(?![\w*])|(?<![\w*])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?![\w*])|\[([^\]\n]{1,300})\]\((https?:\/\/[^\s)]{1,2000})\)|\[\[([^\]|\n]{1,600})(?:\|([^\]\n]{1,300}))?\]\]/g;
 
+/** Words between two pairs of stars, by the rule above. */
+const BOLD = /(?<![\w*])\*\*([^*\s](?:[^*\n]*[^*\s])?)\*\*(?![\w*])/;
+
+/**
+ * A plain text. Whoever writes with a model at hand puts stars around what matters, whatever the
+ * schema says: those words are bold, and nothing else of it is read as Markdown.
+ */
+export function plain(source: string): ComponentChildren {
+  if (!BOLD.test(source)) return source;
+  return source
+    .split(BOLD)
+    .map((words, at) => (at % 2 === 1 ? <strong key={at}>{words}</strong> : words));
+}
+
 /** A line in which somebody types: its links stay as they are written. */
 export const unlinked = (source: string): ComponentChildren[] => inline(source, undefined, false);
 

@@ -10,7 +10,7 @@ import { humanise, worded } from "../../form/field";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import { Icon } from "./icons";
-import { inline, unlinked } from "./markdown";
+import { inline, plain, unlinked } from "./markdown";
 import { isTechnical, nameById } from "./names";
 import { isImageUrl, isWebUrl, Link, Picture } from "./picture";
 import { Stars } from "./stars";
@@ -106,7 +106,9 @@ export function valueNode(
   if (isTechnical(value) && (format === undefined || format === "text"))
     return <Named id={value} />;
   const written = formatValue(value, format, locale, currency);
-  return written.length > MIN_TEXT ? <Whole text={written} letters={letters} /> : written;
+  const draw = shown?.typed || typeof value !== "string" ? undefined : plain;
+  if (written.length > MIN_TEXT) return <Whole text={written} letters={letters} draw={draw} />;
+  return draw ? draw(written) : written;
 }
 
 /** Whether a list has nothing in it. */

@@ -12,7 +12,7 @@ export function Whole({
 }: {
   text: string;
   letters?: number;
-  draw?: (shown: string) => ComponentChildren;
+  draw?: ((shown: string) => ComponentChildren) | undefined;
 }) {
   const [all, setAll] = useState(false);
   if (text.length <= letters || all) return <>{draw(text)}</>;

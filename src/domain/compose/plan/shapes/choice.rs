@@ -142,7 +142,8 @@ pub(crate) fn shape<'a>(
             78,
         ),
         (
-            timeline(name, &columns, &shapes, preferred).filter(|_| is_still || is_struck),
+            timeline(name, &columns, &shapes, preferred)
+                .filter(|_| is_still || is_struck || !shapes.is_empty()),
             "what happened when",
             76,
         ),

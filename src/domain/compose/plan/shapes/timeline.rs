@@ -8,7 +8,8 @@ use super::shape::{PreferredShape, Shape};
 /// Fields of something that happened; what has more is a record of its own.
 const TIMELINE_FIELDS_MAX: usize = 5;
 
-/// The same of what is called an entry, and begins with its moment alone: `entryId`, `on`.
+/// The same of what is called an entry, and begins with its moment alone, `entryId` and `on`, and of what
+/// has several shapes.
 const ENTRY_FIELDS_MAX: usize = 8;
 
 /// What lists of what happened are called.
@@ -66,7 +67,8 @@ pub(crate) fn timeline<'a>(
     };
     let widest = shapes.iter().map(|shape| descriptive(shape)).max();
     let is_history = matches!(list.as_str(), "history" | "journal" | "timeline");
-    let most = if is_entry || is_history {
+    // A table of several kinds of records would be empty for the most part.
+    let most = if is_entry || is_history || shapes.len() > 1 {
         ENTRY_FIELDS_MAX
     } else {
         TIMELINE_FIELDS_MAX
