@@ -7,6 +7,7 @@ import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { toneOf } from "../draw/tone";
+import { humanise } from "../form/field";
 import { plain } from "./kit/markdown";
 import { usePaged } from "./kit/paged";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
@@ -29,7 +30,8 @@ export function Timeline({ def, scope }: ComponentProps<"Timeline">) {
         {shown.map((row, index) => {
           const rowKey = records.keyOf(row, index);
           const at = own(row, def.timeField) ?? null;
-          const title = nameIn(row, def.titleField);
+          const name = nameIn(row, def.titleField);
+          const title = def.titleFormat === "choice" ? humanise(name) : name;
           const body = text(own(row, def.textField));
           return (
             <li

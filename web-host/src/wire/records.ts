@@ -4,6 +4,7 @@ import type {
   Binding,
   Column,
   Dynamic,
+  Format,
   ObjectSchema,
   Option,
   Reference,
@@ -106,6 +107,7 @@ export type RecordComponents = {
     readonly changesAdd?: boolean;
     readonly timeField: string;
     readonly timeFormat?: "date" | "datetime" | "time";
+    readonly titleFormat?: Format;
     readonly titleField?: string;
     readonly textField?: string;
     readonly toneField?: string;

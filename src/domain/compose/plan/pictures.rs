@@ -287,6 +287,12 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
                     ("textField", *text),
                 ],
             );
+            // What kind of thing happened is a word of a program.
+            let own = thing.fields();
+            let titled = own.iter().find(|field| Some(field.name) == *title);
+            let is_word =
+                titled.is_some_and(|field| format(field.name, field.schema, false) == "choice");
+            whole.set("titleFormat", is_word.then_some("choice"));
             let moment = format(time.name, time.schema, false);
             whole.set(
                 "timeFormat",

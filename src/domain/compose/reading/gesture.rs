@@ -12,7 +12,7 @@ use super::hints::hints;
 use super::payload::{
     Asked, chosen, edited, given, meant, meets, paired, sets_cell, tails, takes_one,
 };
-use super::reference::{names_ids, referent};
+use super::reference::{names_ids, names_one_of, referent};
 use super::thing::{Sort, Thing};
 use super::words::{singular, split};
 use crate::domain::contract::CompiledContract;
@@ -324,7 +324,9 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>], others: &[Field<'_>]
         let own = things[at].fields();
         let is_own = |name: &str| own.iter().any(|field| field.name == name);
         asked.payload.iter().any(|(field, refers)| {
-            !fixed.contains_key(field.name) && refers.is_some() && is_own(field.name)
+            let speaks = |to: usize| to != at && names_one_of(&things[at], to, things);
+            !fixed.contains_key(field.name)
+                && refers.is_some_and(|(to, _)| is_own(field.name) || speaks(to))
         })
     };
     // Who is sent to a box is chosen for it, where the other actions are about boxes.

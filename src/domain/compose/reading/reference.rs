@@ -1,6 +1,6 @@
 //! Which records of the page an id names.
 
-use super::fields::{choices, is_id, is_reference, key};
+use super::fields::{Kind, choices, is_id, is_reference, key, kind};
 use super::thing::{Sort, Thing};
 use super::words::{singular, split};
 
@@ -178,6 +178,16 @@ pub(crate) fn somebody<'a>(name: &str, things: &[Thing<'a>]) -> Option<(usize, &
     })?;
     let key = thing.key().filter(|_| is_role)?;
     (Some(key) != thing.title()).then_some((at, key))
+}
+
+/// Whether the records of one list name those of another: tasks with an `assignee`.
+pub(super) fn names_one_of(thing: &Thing<'_>, other: usize, things: &[Thing<'_>]) -> bool {
+    let own = thing.fields();
+    let mut texts = own.iter().filter(|field| kind(field.schema) == Kind::Text);
+    texts.any(|field| {
+        let found = referent(field.name, things).or_else(|| somebody(field.name, things));
+        found.is_some_and(|(at, _)| at == other)
+    })
 }
 
 /// Whether records are people, by what they are called or known by.
