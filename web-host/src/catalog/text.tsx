@@ -13,6 +13,7 @@ export function Text({ def, scope }: ComponentProps<"Text">) {
   const typed = useIsTyped(def.text, scope);
   const root = useRoot(def, scope, "text");
   const variant = String(def.variant ?? "body");
+  const asWritten = typed ? undefined : plain;
   if (/^h[1-5]$/.test(variant)) {
     const Tag = variant as "h1";
     return <Tag {...root}>{(typed ? unlinked : inline)(shorten(text, letters))}</Tag>;
@@ -23,11 +24,7 @@ export function Text({ def, scope }: ComponentProps<"Text">) {
         text={text}
         letters={letters}
         draw={
-          variant === "plain"
-            ? typed
-              ? undefined
-              : plain
-            : (source) => <Document source={source} typed={typed} />
+          variant === "plain" ? asWritten : (source) => <Document source={source} typed={typed} />
         }
       />
     </div>

@@ -140,6 +140,28 @@ describe("a text", () => {
     );
     for (const line of lines) expect(drawn.text()).toContain(line);
   });
+  it("has its bold words in bold, and nothing else of it is Markdown", async () => {
+    const words = "Needs a drain under the **lime tree**, and “**4×4**” tyres; *not* _now_.";
+    const names = "Look in src/**/test/** and call f(**kwargs, **more).";
+    const rows = [{ id: "1", name: "Drain", about: words, files: names }];
+    const columns = ["about", "files"].map((field) => ({ field, label: field, format: "text" }));
+    const drawn = await draw(
+      [{ id: "root", component: "Table", rows: { path: "/props/rows" }, key: "id", columns }],
+      { rows },
+    );
+    const bold = [...drawn.root.querySelectorAll("tbody strong")].map((at) => at.textContent);
+    expect(bold).toEqual(["lime tree", "4×4"]);
+    expect(drawn.text()).toContain("*not* _now_");
+    expect(drawn.text()).toContain(names);
+  });
+  it("that a person has typed keeps its stars", async () => {
+    const drawn = await draw(
+      [{ id: "root", component: "Text", variant: "plain", text: { path: "/context/note" } }],
+      {},
+      { note: "Under the **lime tree**" },
+    );
+    expect(drawn.text()).toContain("Under the **lime tree**");
+  });
   it("in Markdown keeps names, addresses, sums and code", async () => {
     const drawn = await draw([
       {

@@ -45,11 +45,11 @@ fn a_pair_that_an_action_takes_has_all_that_is_said_of_it_in_its_cell() {
 fn ids_are_chosen_by_name_whatever_the_plural_and_whatever_somebody_does() {
     let view = complete(draft(
         json!({
-            "lenses": list(json!({"id": text(), "name": text()})),
+            "lenses": list(json!({"id": text(), "name": text(), "coating": text()})),
             "athletes": list(json!({"athleteId": text(), "name": text()})),
         }),
         json!({
-            "order": action("Order", json!({"lensId": text(), "remark": text()})),
+            "try": action("Try", json!({"lensId": text()})),
             "endContest": action("End", json!({"winnerId": text(), "by": text(), "at": text()})),
         }),
     ));
@@ -59,8 +59,26 @@ fn ids_are_chosen_by_name_whatever_the_plural_and_whatever_somebody_does() {
         let found = offered.iter().find(|offered| offered["action"] == action);
         found.map(|offered| offered["fixed"].clone())
     };
-    assert_eq!(fixed("order"), Some(json!({"lensId": "id"})));
+    assert_eq!(fixed("try"), Some(json!({"lensId": "id"})));
     assert_eq!(fixed("endContest"), Some(json!({"winnerId": "athleteId"})));
+}
+
+#[test]
+fn a_task_is_given_to_somebody_and_nobody_to_a_task() {
+    let view = complete(draft(
+        json!({
+            "household": list(json!({"id": text(), "name": text()})),
+            "tasks": list(json!({"id": text(), "title": text(), "assignee": text()})),
+        }),
+        json!({"assign": action("Assign", json!({"taskId": text(), "personId": text()}))}),
+    ));
+    let tables = find(&view, "Table");
+    let of = |path: &str| {
+        let found = tables.iter().find(|table| table["rows"]["path"] == path);
+        found.and_then(|table| table["rowActions"][0]["action"].as_str())
+    };
+    assert_eq!(of("/props/tasks"), Some("assign"));
+    assert_eq!(of("/props/household"), None);
 }
 
 #[test]

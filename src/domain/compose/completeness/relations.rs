@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::helpers::{complete, complete_for, find, kinds, named};
+use super::tasks::{page, record, text};
 
 fn list(properties: Value) -> Value {
     json!({"schema": {"type": "array", "items": {"type": "object", "properties": properties}}})
@@ -46,6 +47,27 @@ fn a_list_with_two_ids_and_a_value_is_a_matrix_with_the_names_of_both_lists() {
         json!({"action": "setLevel", "label": "Set level", "row": "personId", "column": "skillId",
             "to": "level", "minimum": 0, "maximum": 5})
     );
+}
+
+#[test]
+fn events_of_several_kinds_stand_in_time_order_whatever_is_done_with_them() {
+    let at = json!({"type":"string","format":"date-time"});
+    let trip = record(json!({"id":text(),"at":at,"kind":{"const":"trip"},"device":text()}));
+    let call = record(
+        json!({"id":text(),"at":at,"kind":{"const":"phone_call"},"by":text(),"minutes":{"type":"integer"},"text":text(),"to":text(),"why":text()}),
+    );
+    let draft = page(
+        json!({"events":{"type":"array","items":{"oneOf":[trip,call]}}}),
+        json!({"correct":{"label":"Correct","schema":record(json!({"eventId":text(),"at":at}))}}),
+        json!({}),
+    );
+    let view = complete_for(draft, "What happened");
+    let line = find(&view, "Timeline")[0];
+    assert_eq!(
+        [&line["titleField"], &line["titleFormat"]],
+        ["kind", "choice"]
+    );
+    assert_eq!(line["rowActions"][0]["action"], "correct");
 }
 
 #[test]

@@ -64,6 +64,20 @@ fn a_slot_that_names_nothing_of_a_form_leads_through_no_steps() {
 }
 
 #[test]
+fn what_somebody_has_reached_is_typed_by_nobody() {
+    let number = json!({"schema":{"type":"integer"}});
+    let cell = json!({"schema":record(json!({"seatId":text(),"row":{"type":"integer"}}))});
+    let seats = json!({"type":"array","items":record(json!({"id":text(),"name":text()}))});
+    let draft = page(
+        json!({"seats":seats}),
+        json!({}),
+        json!({"at":number,"score":number,"cell":cell}),
+    );
+    let view = complete_for(draft, "Show the seats");
+    assert!(find(&view, "NumberField").is_empty() && find(&view, "FieldSet").is_empty());
+}
+
+#[test]
 fn what_saves_a_draft_takes_what_is_filled_in_and_is_typed_by_nobody() {
     let draft = page(
         json!({}),

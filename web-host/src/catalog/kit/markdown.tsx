@@ -14,8 +14,8 @@ export type PageLink = (target: string, label: string) => ComponentChildren;
 const INLINE =
   /`([^`\n]+)`|(https?:\/\/[^\s<>)\]]+)|(?<![\w*])\*\*([^*\s](?:[^*\n]*[^*\s])?)\*\*(?![\w*])|(?<![\w*])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?![\w*])|\[([^\]\n]{1,300})\]\((https?:\/\/[^\s)]{1,2000})\)|\[\[([^\]|\n]{1,600})(?:\|([^\]\n]{1,300}))?\]\]/g;
 
-/** Words between two pairs of stars, by the rule above. */
-const BOLD = /(?<![\w*])\*\*([^*\s](?:[^*\n]*[^*\s])?)\*\*(?![\w*])/;
+/** Words between two pairs of stars that stand as words do; those of a path are not. */
+const BOLD = /(?<![^\s("'“‘„«—–-])\*\*([^*\s](?:[^*\n]*[^*\s])?)\*\*(?![^\s.,;:!?)"'”’»…—–-])/;
 
 /**
  * A plain text. Whoever writes with a model at hand puts stars around what matters, whatever the
