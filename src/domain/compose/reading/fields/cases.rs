@@ -116,6 +116,11 @@ fn formats_follow_name_and_schema() {
             "money",
         ),
         (
+            "price",
+            json!({"type":"integer","description":"whole euros, not cents"}),
+            "currency",
+        ),
+        (
             "change",
             json!({"type":"number","description":"ratio of the old net"}),
             "ratio",

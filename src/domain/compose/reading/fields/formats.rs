@@ -120,13 +120,16 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
 /// Whether an amount counts the smallest unit of its currency, as its name or its description says.
 pub(crate) fn counts_minor(name: &str, schema: &Value) -> bool {
     const SAID: &[&str] = &[
-        " cents",
+        "euro cents",
+        "eurocents",
+        "in cents",
         "in pence",
         "in rappen",
         "in öre",
         "in øre",
         "minor unit",
         "smallest unit",
+        "us cents",
     ];
     is_minor(name) || describes(schema, SAID)
 }
