@@ -55,7 +55,7 @@ fn turns(reading: &Reading<'_>, offers: &mut [Offer], source: &str) {
 /// typed once more.
 fn keeps(reading: &Reading<'_>, offers: &mut [Offer], source: &str, current: Option<&String>) {
     let kept = |gesture: &Gesture<'_>| match gesture.inputs().as_slice() {
-        [only] if kind(only.schema) == Kind::Open && shapeless(only.schema) => {
+        [only] if kind(only.schema) == Kind::Open && is_shapeless(only.schema) => {
             let words = split(gesture.name);
             let is_draft = words.iter().any(|word| UNFINISHED.contains(&word.as_str()));
             is_draft.then(|| only.name.to_owned())
@@ -86,17 +86,15 @@ fn keeps(reading: &Reading<'_>, offers: &mut [Offer], source: &str, current: Opt
     offer.fixed = [(to, String::new())].into();
 }
 
-/// Whether any object fits.
-fn shapeless(schema: &serde_json::Value) -> bool {
+/// Whether any object fits: one that is not said to be open takes no undeclared member.
+fn is_shapeless(schema: &serde_json::Value) -> bool {
     let bare = core(schema);
     let says = |member: &str| bare.get(member).is_some();
-    bare.get("type").and_then(serde_json::Value::as_str) == Some("object")
+    let is_open = bare.get("additionalProperties") == Some(&serde_json::json!(true));
+    is_open
         && !["anyOf", "oneOf", "patternProperties"]
             .into_iter()
             .any(says)
-        && !bare
-            .get("additionalProperties")
-            .is_some_and(|rest| rest.is_object())
 }
 
 /// Gives what is done with a step its own button: a wizard has no place beside its steps.
