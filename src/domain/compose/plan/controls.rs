@@ -41,11 +41,7 @@ pub(super) fn controls(reading: &Reading<'_>, parts: &mut Vec<Part>) -> Vec<Hidd
             SlotUse::Step => match parts.iter_mut().find(|part| part.component == "Stepper") {
                 Some(steps) => {
                     steps.bindings.insert("current".to_owned(), path);
-                    steps.set(
-                        "first",
-                        (core(slot.schema).get("minimum") == Some(&serde_json::json!(0)))
-                            .then_some("0"),
-                    );
+                    steps.set("first", first_step(slot));
                     continue;
                 }
                 None => "the steps are not shown as steps".to_owned(),
@@ -78,6 +74,12 @@ pub(super) fn controls(reading: &Reading<'_>, parts: &mut Vec<Part>) -> Vec<Hidd
         });
     }
     hidden
+}
+
+/// The number of the first step, where a slot counts from 0.
+pub(super) fn first_step(slot: &Slot<'_>) -> Option<&'static str> {
+    let is_from_0 = core(slot.schema).get("minimum") == Some(&serde_json::json!(0));
+    is_from_0.then_some("0")
 }
 
 fn control(slot: &Slot<'_>, path: &str) -> Part {

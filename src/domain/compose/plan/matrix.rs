@@ -53,8 +53,7 @@ fn names(reading: &Reading<'_>, thing: &Thing<'_>) -> [Option<Reference>; 2] {
         return axes(reading, thing).map(|axis| {
             let at = axis?;
             let other = &reading.things[at];
-            // Plain texts and numbers are names themselves.
-            if matches!(other.sort, Sort::Numbers | Sort::Texts) {
+            if names_itself(other) {
                 return Some(Reference {
                     rows: other.path.clone(),
                     within: None,
@@ -63,11 +62,8 @@ fn names(reading: &Reading<'_>, thing: &Thing<'_>) -> [Option<Reference>; 2] {
                     title: String::new(),
                 });
             }
-            let own = other.fields();
-            let numbered = own.iter().find(|field| field.name == other.one);
             let key = other.key().or(other.title());
-            let key = key.or(numbered.map(|field| field.name))?;
-            named(at, key)
+            named(at, key.or_else(|| own_number(other))?)
         });
     }
     // Whoever sets a cell chooses its row and its column among records of the page.
@@ -94,15 +90,12 @@ fn axes(reading: &Reading<'_>, thing: &Thing<'_>) -> [Option<usize>; 2] {
             .collect()
     };
     let has_names = |other: &Thing<'_>| {
-        let own = other.fields();
-        other.sort == Sort::Records
-            && (other.title().is_some() || own.iter().any(|field| field.name == other.one))
+        other.sort == Sort::Records && (other.title().is_some() || own_number(other).is_some())
     };
-    let is_plain = |other: &Thing<'_>| matches!(other.sort, Sort::Numbers | Sort::Texts);
     let records = before(&has_names);
     // Plain texts may be anything; where two lists of records name both, they do not.
     let lists = if records.len() < 2 {
-        before(&|other| has_names(other) || is_plain(other))
+        before(&|other| has_names(other) || names_itself(other))
     } else {
         records
     };
@@ -113,14 +106,25 @@ fn axes(reading: &Reading<'_>, thing: &Thing<'_>) -> [Option<usize>; 2] {
     }
 }
 
+/// Whether the values of a list are names themselves: plain texts and numbers.
+fn names_itself(thing: &Thing<'_>) -> bool {
+    matches!(thing.sort, Sort::Numbers | Sort::Texts)
+}
+
+/// The member that is called as each record of the list is: `hour` of `hours`.
+fn own_number<'a>(thing: &Thing<'a>) -> Option<&'a str> {
+    let own = thing.fields();
+    let found = own.iter().find(|field| field.name == thing.one);
+    found.map(|field| field.name)
+}
+
 /// Whether plain texts or numbers are the names of rows or columns.
 pub(super) fn is_axis(reading: &Reading<'_>, at: usize) -> bool {
-    let is_plain = matches!(reading.things[at].sort, Sort::Numbers | Sort::Texts);
     let mut grids = reading
         .things
         .iter()
         .filter(|thing| thing.sort == Sort::Matrix && rows_of(thing.schema).is_some());
-    is_plain && grids.any(|grid| axes(reading, grid).contains(&Some(at)))
+    names_itself(&reading.things[at]) && grids.any(|grid| axes(reading, grid).contains(&Some(at)))
 }
 
 /// Whether a list only names what is shown or chosen by name elsewhere: the rows of a matrix, the

@@ -5,6 +5,7 @@ use super::super::reading::{
     kind, label, split,
 };
 use super::blank::part;
+use super::controls::first_step;
 use super::offers::on_page;
 use super::outline::{Hidden, Offer, Part, Place, Region, Shown};
 
@@ -318,8 +319,7 @@ pub(super) fn stepped(
     hidden.retain(|hidden| hidden.source != source);
     let mut wizard = part(&source, "Wizard", Region::Main);
     wizard.bindings.insert("current".to_owned(), source.clone());
-    let is_from_0 = core(slot.schema).get("minimum") == Some(&serde_json::json!(0));
-    wizard.set("first", is_from_0.then_some("0"));
+    wizard.set("first", first_step(slot));
     wizard.fields = steps;
     parts.push(wizard);
     form.place = Place::Form;
