@@ -89,6 +89,39 @@ fn step(name: &str, descended: &[&str]) -> Step {
     }
 }
 
+/// The dotted places of `schema` that will accept `{}` alone, because they declare nothing and are
+/// closed (contract.md §6.1); whoever wrote `{"type": "object"}` mostly meant any object.
+pub(super) fn closed_empty(schema: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    find_empty(schema, false, String::new(), &mut found);
+    found
+}
+
+/// `inherits` says whether names from around the schema are allowed in it.
+fn find_empty(schema: &Value, inherits: bool, at: String, found: &mut Vec<String>) {
+    let Value::Object(node) = schema else { return };
+    let declares = |but: &str| {
+        let mut names = own_properties(node).collect();
+        for child in children(node) {
+            if child.in_place && child.keyword != but {
+                declared(child.schema, &mut names);
+            }
+        }
+        !names.is_empty()
+    };
+    for child in children(node) {
+        if DESCENDED.contains(&child.keyword) {
+            let inherits = child.in_place && (inherits || declares(child.keyword));
+            find_empty(child.schema, inherits, format!("{at}.{}", child.at), found);
+        }
+    }
+    let is_open = ["additionalProperties", "patternProperties"];
+    let is_open = is_open.iter().any(|keyword| node.contains_key(*keyword));
+    if is_object_node(schema) && !is_open && !inherits && !declares("") {
+        found.push(at);
+    }
+}
+
 /// Whether a schema describes objects (contract.md §6.1).
 fn is_object_node(schema: &Value) -> bool {
     schema.get("properties").is_some() || types(schema).contains(&"object")

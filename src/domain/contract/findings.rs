@@ -54,6 +54,10 @@ fn hint(code: &str) -> Option<&'static str> {
         "GATE_APPROVAL" => "Tell the person that somebody has to agree when it is called.",
         "GATE_DENIED" => "Leave it out: whoever runs the gate in front of tools denies it.",
         "GENERATOR_UNKNOWN" => "Leave the generator out, or send a view of your own.",
+        "LINT_CLOSED_OBJECT" => {
+            "Declare its properties, or say \"additionalProperties\": true for any members, or a \
+             schema there for a map."
+        }
         "LINT_GADGET_DUPLICATE_EXPORT" => "Take the export from one package only.",
         "LINT_GADGET_UNKNOWN_HOOK" => "Name one of the hooks that ggui_list_gadgets lists.",
         "LINT_MISSING_EXAMPLE" => "Add example: {input, output}.",

@@ -3,13 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
+use serde_json::Value;
 
+use super::super::close::closed_empty;
 use super::super::findings::{Findings, warning};
 use super::super::names::{STDLIB_HOOKS, STDLIB_PACKAGE};
 use crate::wire::contract::Contract;
 
 /// Adds the warnings of contract.md §4.2; none of them refuses a contract.
-pub(super) fn hygiene(contract: &Contract, findings: &mut Findings) {
+pub(super) fn hygiene(
+    contract: &Contract,
+    schemas: &BTreeMap<String, Value>,
+    findings: &mut Findings,
+) {
     let next_steps = contract
         .action_spec
         .iter()
@@ -48,10 +54,28 @@ pub(super) fn hygiene(contract: &Contract, findings: &mut Findings) {
         }
     }
     gadgets(contract, findings);
+    closed_objects(schemas, findings);
     if !has_surface(contract) {
         let message =
             "The contract has no props, actions, channels or slots: nothing will be shown";
         findings.push(|| warning("CTR_EMPTY", "", message));
+    }
+}
+
+/// Objects that take no member at all. An action may well take nothing, and what the agent's own
+/// tools take is known to them.
+fn closed_objects(schemas: &BTreeMap<String, Value>, findings: &mut Findings) {
+    for (path, schema) in schemas {
+        if path.starts_with("agentCapabilities.") {
+            continue;
+        }
+        for at in closed_empty(schema) {
+            if at.is_empty() && path.starts_with("actionSpec.") {
+                continue;
+            }
+            let message = "It declares no members, so it accepts only {}".to_owned();
+            findings.push(|| warning("LINT_CLOSED_OBJECT", &format!("{path}{at}"), message));
+        }
     }
 }
 

@@ -62,7 +62,7 @@ pub(in super::super) fn check(
     references(&contract, &mut findings);
     compatibility(&contract, &schemas, &mut findings);
     names(&contract, &mut findings);
-    hygiene(&contract, &mut findings);
+    hygiene(&contract, &schemas, &mut findings);
     if findings.has_errors() {
         return Err(findings.into_list());
     }
