@@ -116,6 +116,7 @@ export const guestStrings = {
   selectAll: "Select all rows",
   selectRow: (name: string) => `Select ${name}`,
   selected: (count: number) => `${count} selected`,
+  undated: "No date",
   previousMonth: "Previous month",
   nextMonth: "Next month",
   stars: (count: string) => `${count} ${count === "1" ? "star" : "stars"}`,

@@ -4,6 +4,7 @@
 import { useState } from "preact/hooks";
 import { type ComponentProps, useDraw } from "../draw/context";
 import { formatMoment } from "../draw/format";
+import { useField } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
 import { guestStrings as say } from "../strings";
@@ -43,6 +44,26 @@ export function dayOf(value: Json | undefined): number | undefined {
     : Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / DAY;
 }
 
+/** The first day of a month (`2026-05`) or of a week (`2026-W20`), or a day itself. */
+export function firstDay(text: Json | undefined): number | undefined {
+  const [, year, week] = /^(\d{4})-W(\d{2})$/.exec(String(text)) ?? [];
+  if (!year) return dayOf(typeof text === "string" && text.length === 7 ? `${text}-01` : text);
+  // The fourth of January is always in the first week, which begins on a Monday.
+  const fourth = Date.UTC(Number(year), 0, 4) / DAY;
+  return fourth - ((new Date(fourth * DAY).getUTCDay() + 6) % 7) + (Number(week) - 1) * 7;
+}
+
+/** The first day of a month as what stands in the slot: a month, a week or a day. */
+export function writtenLike(text: string, day: number): string {
+  const date = new Date(day * DAY).toISOString();
+  if (!text.includes("W")) return date.slice(0, text.length === 7 ? 7 : 10);
+  // A week belongs to the year of its Thursday.
+  const thursday = day + 3 - ((new Date(day * DAY).getUTCDay() + 6) % 7);
+  const year = new Date(thursday * DAY).getUTCFullYear();
+  const week = Math.floor((thursday - Date.UTC(year, 0, 1) / DAY) / 7) + 1;
+  return `${year}-W${String(week).padStart(2, "0")}`;
+}
+
 /**
  * The days from one to another in whole weeks, `first` being the weekday a week begins with (0 is
  * Sunday).
@@ -58,6 +79,13 @@ function weeksBetween(begin: number, end: number, first: number): number[][] {
 /** The days of a month in whole weeks. */
 export function weeksOf(year: number, month: number, first: number): number[][] {
   return weeksBetween(Date.UTC(year, month, 1) / DAY, Date.UTC(year, month + 1, 0) / DAY, first);
+}
+
+/** The first day of a month that is counted from year 0. */
+function monthAt(count: number): Date {
+  const month = new Date(Date.UTC(2000, count % 12, 1));
+  month.setUTCFullYear(Math.floor(count / 12));
+  return month;
 }
 
 /** The weeks that events fill, if they are few. */
@@ -98,24 +126,25 @@ export function Calendar({ def, scope }: ComponentProps<"Calendar">) {
   const { locale } = useDraw();
   const records = useRecords(def, scope);
   const today = dayOf(Date.now())!;
-  const events = records.rows.slice(0, MAX_EVENTS).flatMap((row, index): Event_[] => {
-    const from = dayOf(own(row, def.startField));
-    if (from === undefined) return [];
-    return [
-      {
-        row,
-        rowKey: records.keyOf(row, index),
-        name: nameIn(row, def.titleField) || say.untitled,
-        from,
-        to: Math.max(from, dayOf(own(row, def.endField)) ?? from),
-      },
-    ];
-  });
+  const all = records.rows.slice(0, MAX_EVENTS).map((row, index) => ({
+    row,
+    rowKey: records.keyOf(row, index),
+    name: nameIn(row, def.titleField) || say.untitled,
+    from: dayOf(own(row, def.startField)),
+  }));
+  const events = all.flatMap(({ from, ...event }): Event_[] =>
+    from === undefined
+      ? []
+      : [{ ...event, from, to: Math.max(from, dayOf(own(event.row, def.endField)) ?? from) }],
+  );
+  const undated = all.filter(({ from }) => from === undefined);
   const nearest =
     events.filter(({ to }) => to >= today).sort((left, right) => left.from - right.from)[0] ??
     events.at(-1);
-  const start = new Date(Math.max(today, nearest?.from ?? today) * DAY);
-  const home = nearest && nearest.to < today ? new Date(nearest.from * DAY) : start;
+  const [held, hold] = useField(def.shown, scope);
+  const seen = firstDay(held);
+  const start = nearest && nearest.to < today ? nearest.from : Math.max(today, nearest?.from ?? 0);
+  const home = new Date((seen ?? start) * DAY);
   /**
    * The month a person navigated to, counted from year 0, so that new data does not change the
    * page.
@@ -123,9 +152,13 @@ export function Calendar({ def, scope }: ComponentProps<"Calendar">) {
   const [turned, setTurned] = useState<number>();
   const [open, setOpen] = useState<string>();
   const slot = useChosen(def, scope);
-  const shown = turned ?? home.getUTCFullYear() * 12 + home.getUTCMonth();
-  const month = new Date(Date.UTC(0, shown, 1));
-  month.setUTCFullYear(Math.floor(shown / 12));
+  const shown =
+    (seen === undefined ? turned : undefined) ?? home.getUTCFullYear() * 12 + home.getUTCMonth();
+  const month = monthAt(shown);
+  const turn = (by: number) => {
+    if (seen === undefined) setTurned(shown + by);
+    else hold(writtenLike(String(held), monthAt(shown + by).getTime() / DAY));
+  };
   const first = firstWeekday(locale);
   const alone = weeksAlone(events, first);
   const weeks = alone ?? weeksOf(month.getUTCFullYear(), month.getUTCMonth(), first);
@@ -133,7 +166,7 @@ export function Calendar({ def, scope }: ComponentProps<"Calendar">) {
     new Intl.DateTimeFormat(locale, { ...style, timeZone: "UTC" }).format(
       typeof day === "number" ? day * DAY : day,
     );
-  const chosen = events.find(({ rowKey }) => rowKey === open);
+  const chosen = all.find(({ rowKey }) => rowKey === open);
   // An event that disappeared does not open by itself when it comes back.
   if (open !== undefined && !chosen) setOpen(undefined);
   const days = alone?.flat() ?? [month.getTime() / DAY];
@@ -142,6 +175,20 @@ export function Calendar({ def, scope }: ComponentProps<"Calendar">) {
     year: "numeric",
     timeZone: "UTC",
   }).formatRange(days[0]! * DAY, days.at(-1)! * DAY);
+  const eventButton = (event: Pick<Event_, "row" | "rowKey" | "name">, continued = false) => (
+    <button
+      key={event.rowKey}
+      type="button"
+      class="g-event"
+      data-continued={continued || undefined}
+      onClick={() => {
+        setOpen(event.rowKey);
+        slot?.choose(event.row);
+      }}
+    >
+      {event.name}
+    </button>
+  );
   return (
     <section {...useRoot(def, scope, "calendar")}>
       <div class="g-head">
@@ -153,7 +200,7 @@ export function Calendar({ def, scope }: ComponentProps<"Calendar">) {
               class="g-button"
               data-variant="quiet"
               aria-label={say.previousMonth}
-              onClick={() => setTurned(shown - 1)}
+              onClick={() => turn(-1)}
             >
               <Icon name="back" />
             </button>
@@ -162,7 +209,7 @@ export function Calendar({ def, scope }: ComponentProps<"Calendar">) {
               class="g-button"
               data-variant="quiet"
               aria-label={say.nextMonth}
-              onClick={() => setTurned(shown + 1)}
+              onClick={() => turn(1)}
             >
               <Icon name="next" />
             </button>
@@ -201,20 +248,7 @@ export function Calendar({ def, scope }: ComponentProps<"Calendar">) {
                         {name(day, { day: "numeric" })}
                       </span>
                     </span>
-                    {own.map((event) => (
-                      <button
-                        key={event.rowKey}
-                        type="button"
-                        class="g-event"
-                        data-continued={event.from < day || undefined}
-                        onClick={() => {
-                          setOpen(event.rowKey);
-                          slot?.choose(event.row);
-                        }}
-                      >
-                        {event.name}
-                      </button>
-                    ))}
+                    {own.map((event) => eventButton(event, event.from < day))}
                   </td>
                 );
               })}
@@ -222,7 +256,13 @@ export function Calendar({ def, scope }: ComponentProps<"Calendar">) {
           ))}
         </tbody>
       </table>
-      {events.length === 0 && <p class="g-nodata">{records.emptyText}</p>}
+      {undated.length > 0 && (
+        <div role="group" aria-label={say.undated}>
+          <p class="g-muted">{say.undated}</p>
+          {undated.map((event) => eventButton(event))}
+        </div>
+      )}
+      {all.length === 0 && <p class="g-nodata">{records.emptyText}</p>}
       {chosen && (
         <Dialog title={chosen.name} onClose={() => setOpen(undefined)}>
           <p class="g-muted">

@@ -189,6 +189,7 @@ export type RecordComponents = {
     readonly startField: string;
     readonly endField?: string;
     readonly titleField: string;
+    readonly shown?: Binding;
     readonly key?: string;
     readonly value?: Binding;
     readonly several?: boolean;

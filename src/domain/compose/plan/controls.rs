@@ -12,6 +12,9 @@ const VISIBLE_OPTIONS_MAX: usize = 5;
 /// A description up to this long, in characters, serves as the label.
 const LABEL_CHARS_MAX: usize = 60;
 
+/// Words of what a person chooses by looking at it.
+const CHOSEN: &[&str] = &["active", "current", "open", "selected"];
+
 /// Places every slot: as a control, bound to a part, or among what is hidden.
 pub(super) fn controls(reading: &Reading<'_>, parts: &mut Vec<Part>) -> Vec<Hidden> {
     let mut hidden = Vec::new();
@@ -24,6 +27,21 @@ pub(super) fn controls(reading: &Reading<'_>, parts: &mut Vec<Part>) -> Vec<Hidd
                     parts.push(control(slot, &path));
                 }
                 continue;
+            }
+            SlotUse::Shown => {
+                let calendar = parts.iter_mut().find(|part| part.component == "Calendar");
+                let is_typed = split(slot.name)
+                    .iter()
+                    .all(|word| !CHOSEN.contains(&word.as_str()));
+                if let Some(calendar) = calendar {
+                    calendar.bindings.insert("shown".to_owned(), path);
+                    continue;
+                }
+                if is_typed {
+                    parts.push(control(slot, &path));
+                    continue;
+                }
+                "no calendar shows it".to_owned()
             }
             SlotUse::Ticks { thing } => {
                 let list = &reading.things[*thing];

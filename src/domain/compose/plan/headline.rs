@@ -1,21 +1,19 @@
 //! The subject of a page in a few words: never the agent's instruction.
 
 use super::super::reading::{
-    Deed, Gesture, Kind, Reading, Sort, Thing, core, hints, is_currency, is_id, is_long,
-    is_markdown, is_nullable, is_source, is_steps, join, kind, label, singular, split,
+    Kind, Reading, Sort, Thing, core, hints, is_currency, is_id, is_long, is_markdown, is_nullable,
+    is_source, is_steps, join, kind, label, singular, split,
 };
 use super::comparison::change;
+use super::forms::{asked_for, is_aimed, is_filled_in, is_long_form, sent};
 use super::main_action::granted;
 use super::nouns::{nouns, short};
 use super::outline::Headline;
-use super::phrases::{asked_for, full_name};
+use super::phrases::{full_name, pairs_of};
 use super::subjects::{BARE, BESIDE, NUMBERS, PEOPLE, TITLES, UNSPECIFIC, VAGUE, is_subject};
 
 /// Words between "at" and the place: "at our travel clinic".
 const PLACED_WITHIN: usize = 3;
-
-/// Inputs from which on a form is what a page is for.
-const FORM_MIN: usize = 3;
 
 /// Chooses the headline and says why.
 pub(super) fn headline(reading: &mut Reading<'_>, main: Option<usize>) -> Headline {
@@ -116,6 +114,7 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
         ((has(&thing.one) || says_nothing)
             && !is_beside(first.name)
             && !is_id(first.name)
+            && !is_currency(first)
             && first.name != "label")
             .then(|| join(&thing.path, first.name))
     };
@@ -166,7 +165,11 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
     {
         return (found, "the intent speaks of this record first", 74);
     }
-    let named = list.and_then(name_of_list);
+    // What a form offers to choose from is not what it is for.
+    let is_form = is_filled_in(reading) && top().all(|thing| thing.sort != Sort::Record);
+    let named = list
+        .filter(|_| !(is_form && is_long_form(reading)))
+        .and_then(name_of_list);
     let is_asked = list.is_some_and(|thing| has(&thing.one));
     let short = short(reading.intent);
     // Of two clauses the one that speaks of something on the page.
@@ -178,8 +181,10 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
     };
     let mentioned = mentioned
         .iter()
-        .find(is_here)
-        .or(mentioned.first())
+        .find(|noun| is_here(noun) && !is_form)
+        .or(mentioned
+            .iter()
+            .find(|noun| !is_form || !is_aimed(noun) && !is_here(noun)))
         .cloned();
     if let Some(thing) = subject {
         return (
@@ -235,7 +240,6 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
     if let Some(text) = short {
         return (words(text), "the intent is a title itself", 70);
     }
-    let is_form = is_filled_in(reading) && top().all(|thing| thing.sort != Sort::Record);
     if let Some(text) = asked_for(reading.intent).filter(|_| is_form) {
         return (words(text), "what is done with the form", 69);
     }
@@ -291,11 +295,24 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
     if let Some(text) = named.clone().filter(|_| is_told) {
         return (words(text), "the main list answers the intent", 60);
     }
+    // "Which bin goes out": what is known of the bins is what is shown.
+    let paired = mentioned.as_ref().zip(list);
+    let paired = paired.and_then(|(noun, list)| pairs_of(reading, noun, list));
+    if let Some(text) = paired {
+        return (
+            words(text),
+            "the main list is about what the intent speaks of",
+            60,
+        );
+    }
     if let Some(noun) = mentioned {
         return (words(noun), "the first thing the intent speaks of", 60);
     }
     if let Some(text) = named {
         return (words(text), "the main list", 55);
+    }
+    if let Some(text) = sent(reading) {
+        return (words(text), "what its form sends", 50);
     }
     let alone = top()
         .next()
@@ -338,18 +355,6 @@ fn is_beside(name: &str) -> bool {
     [BESIDE, PEOPLE, NUMBERS]
         .iter()
         .any(|words| words.contains(&last.as_str()))
-}
-
-/// Whether a page is a form before anything else: what it shows is there to fill that in.
-fn is_filled_in(reading: &Reading<'_>) -> bool {
-    let is_form = |gesture: &Gesture<'_>| {
-        gesture.deed == Deed::Ask && !gesture.is_quiet && gesture.inputs().len() >= FORM_MIN
-    };
-    reading.gestures.iter().any(is_form)
-        && reading
-            .gestures
-            .iter()
-            .all(|gesture| gesture.about().is_none())
 }
 
 fn text_of(thing: &Thing<'_>) -> bool {

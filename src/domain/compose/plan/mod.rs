@@ -10,6 +10,7 @@ mod columns;
 mod comparison;
 mod controls;
 mod fitting;
+mod forms;
 mod headline;
 mod listed;
 mod live;

@@ -44,7 +44,7 @@ pub(super) const PLACING: &[&str] = &[
 const OWN: &[&str] = &["her", "his", "its", "my", "our", "their", "your"];
 
 /// Words before what somebody is led through.
-const LED_MAX: usize = 6;
+const LED_MAX: usize = 8;
 
 /// Characters of a headline: what fits on one line of a phone, twice.
 const CHARS_MAX: usize = 60;
@@ -163,22 +163,24 @@ pub(super) fn nouns(intent: &str) -> Vec<String> {
         .collect()
 }
 
+/// Words that end what a clause speaks of.
+pub(super) const STOPS: &[&str] = &[
+    "and", "are", "as", "at", "before", "between", "but", "by", "each", "from", "in", "into", "is",
+    "line", "live", "of", "on", "one", "or", "over", "segment", "side", "so", "step", "that",
+    "then", "through", "to", "until", "when", "where", "which", "while", "whose", "with", "within",
+    "without", "what", "who", "may", "for", "set", "whether", "how", "they", "was", "were", "has",
+    "have", "can", "could", "might", "must", "should", "will", "would", "waits", "wait", "i", "we",
+    "you", "out", "off", "down", "per", "she", "he", "it", "come", "comes", "came", "go", "goes",
+    "went",
+];
+
 /// The first thing a clause speaks of.
 pub(super) fn noun(clause: &str) -> Option<String> {
-    const STOPS: &[&str] = &[
-        "and", "are", "as", "at", "before", "between", "but", "by", "each", "from", "in", "into",
-        "is", "line", "live", "of", "on", "one", "or", "over", "segment", "side", "so", "step",
-        "that", "then", "through", "to", "until", "when", "where", "which", "while", "whose",
-        "with", "within", "without", "what", "who", "may", "for", "set", "whether", "how", "they",
-        "was", "were", "has", "have", "can", "could", "might", "must", "should", "will", "would",
-        "waits", "wait", "i", "we", "you", "out", "off", "down", "per", "she", "he", "it", "come",
-        "comes", "came", "go", "goes", "went",
-    ];
     const ARTICLES: &[&str] = &[
         "a", "an", "another", "my", "one", "our", "the", "their", "these", "this", "those", "your",
         "its",
     ];
-    const KEPT: &[&str] = &["apart", "going", "posted", "ready", "well"];
+    const KEPT: &[&str] = &["apart", "beside", "going", "posted", "ready", "well"];
     const SOFT: &[&str] = &[
         "all",
         "any",
@@ -193,6 +195,7 @@ pub(super) fn noun(clause: &str) -> Option<String> {
         "much",
         "new",
         "nine",
+        "old",
         "open",
         "running",
         "seven",
@@ -251,10 +254,12 @@ pub(super) fn noun(clause: &str) -> Option<String> {
     let at = |nth: usize| tokens.get(nth).map_or("", |(_, word)| word.as_str());
     // "Show the clerk the hearings": whom it is shown to is not what is shown.
     if from == 0 && matches!(at(0), "show" | "bring" | "send") && is_article(at(1)) {
-        let next = at(3);
-        let is_asked = matches!(next, "what" | "which" | "how" | "where" | "when");
-        if is_article(next) || is_asked || matches!(next, "all" | "each" | "every") {
+        let asks = |word: &str| matches!(word, "what" | "which" | "how" | "where" | "when");
+        let is_told = |word: &str| is_article(word) || matches!(word, "all" | "each" | "every");
+        if is_told(at(3)) || asks(at(3)) {
             from = 3;
+        } else if asks(at(4)) {
+            from = 4;
         }
     }
     // "The registrar decides on a request": who works with the page is not what it is about.

@@ -136,6 +136,7 @@ pub(super) const BARE: &[&str] = &[
     "measured",
     "measurements",
     "movements",
+    "nodes",
     "options",
     "plan",
     "points",

@@ -10,7 +10,7 @@ use super::deed::{
 use super::fields::{Field, Kind, choices, core, fields, is_form, is_id, kind};
 use super::hints::hints;
 use super::payload::{
-    Asked, chosen, edited, given, meant, meets, paired, sets_cell, tails, takes_one,
+    Asked, chosen, edited, given, keep_owners, meant, meets, paired, sets_cell, tails, takes_one,
 };
 use super::reference::{names_ids, names_one_of, referent};
 use super::thing::{Sort, Thing};
@@ -233,7 +233,7 @@ fn speaks_of(thing: &Thing<'_>, texts: &[&str]) -> bool {
     texts.iter().any(|text| names(&said(text), thing))
 }
 
-/// What an action does; `others` is what the other actions ask for.
+/// What an action does, beside `others`: what the other actions ask for.
 fn deed(action: &str, schema: &Value, things: &[Thing<'_>], others: &[Field<'_>]) -> Deed {
     let payload = fields(schema);
     let said = said(action);
@@ -303,8 +303,7 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>], others: &[Field<'_>]
             found.push((at, fixed));
         }
     }
-    // A list of no more than what the action sends, or one that knows its records by the ids of others,
-    // holds what was sent before: the answers given.
+    // A list of no more than what is sent, or known by the ids of others, holds what was sent before.
     let is_record_of = |at: usize, fixed: &BTreeMap<String, String>| {
         let is_key = |name: &String| {
             let mut others = things.iter().enumerate().filter(|(other, _)| *other != at);
@@ -315,11 +314,12 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>], others: &[Field<'_>]
     if found.iter().any(|(at, fixed)| !is_record_of(*at, fixed)) {
         found.retain(|(at, fixed)| !is_record_of(*at, fixed));
     }
+    keep_owners(&mut found, things);
     // `addToBasket` takes a plant, and no line of the basket.
     if asked.is_creative && found.iter().any(|(at, _)| !things[*at].is_count()) {
         found.retain(|(at, _)| !things[*at].is_count());
     }
-    // Whose records hold the other ids is given another of them: `reassignGate` is about flights.
+    // Whose records hold the other ids is given another: `reassignGate` is about flights.
     let holds = |at: usize, fixed: &BTreeMap<String, String>| {
         let own = things[at].fields();
         let is_own = |name: &str| own.iter().any(|field| field.name == name);
@@ -340,7 +340,7 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>], others: &[Field<'_>]
             && names(&said, &things[at])
             && rivals.any(|(other, _)| asked_for(*other) > asked_for(at))
     };
-    // Then an action that names the list's thing is about that list; then the one it takes more of; then the first.
+    // Then the list that the action names; then the one it takes more of; then the first.
     let best = found.iter().rev().max_by_key(|(at, fixed)| {
         let is_named = names(&said, &things[*at]) && !is_sent(*at);
         (holds(*at, fixed), !is_sent(*at), is_named, fixed.len())

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::deed::{Deed, names};
-use super::fields::{Field, Kind, choices, fields, is_id, items, kind, required};
+use super::fields::{Field, Kind, choices, fields, is_id, is_time, items, kind, required};
 use super::pointer::join;
 use super::reference::referent;
 use super::thing::{Sort, Thing, values};
@@ -74,6 +74,27 @@ pub(super) fn meets(
         }
     }
     fixed
+}
+
+/// Leaves an action to the list whose own id it takes alone, `changeId` of changes: what was said of them
+/// and when holds that id, too.
+pub(super) fn keep_owners(
+    found: &mut Vec<(usize, BTreeMap<String, String>)>,
+    things: &[Thing<'_>],
+) {
+    let own = found
+        .iter()
+        .filter_map(|(at, _)| Some((*at, things[*at].key()?)));
+    let owners: Vec<(usize, &str)> = own
+        .filter(|(at, key)| split(key).first() == Some(&things[*at].one))
+        .collect();
+    let is_owned = |at: usize, fixed: &BTreeMap<String, String>| {
+        let holds = |key: &str| fixed.get(key).is_some_and(|own| own == key);
+        let is_log = things[at].fields().iter().any(is_time);
+        let mut others = owners.iter().filter(|(owner, _)| *owner != at);
+        fixed.len() == 1 && is_log && others.any(|(_, key)| holds(key))
+    };
+    found.retain(|(at, fixed)| !is_owned(*at, fixed));
 }
 
 /// Whether an id of another thing is what the action is called after, or where it takes the record to:
@@ -239,7 +260,10 @@ pub(super) fn edited(schema: &Value, things: &[Thing<'_>]) -> Option<(usize, boo
         .into_iter()
         .filter(|field| !is_id(field.name) && !is_number(field.name))
         .collect();
-    if asked.is_empty() {
+    // The reason for sending a proposal back is not the reason that was given for it.
+    let is_told =
+        |field: &Field<'_>| matches!(field.name, "comment" | "message" | "reason" | "remark");
+    if asked.iter().all(is_told) {
         return None;
     }
     let records = things

@@ -16,6 +16,8 @@ pub(crate) enum SlotUse {
     Control,
     /// Which texts of a list are ticked.
     Ticks { thing: usize },
+    /// Which month, week or day is in sight.
+    Shown,
     /// Which step is the current one.
     Step,
     /// Which records of a thing are chosen; whether there may be several.
@@ -129,6 +131,9 @@ pub(crate) fn slot_use(
     {
         return SlotUse::Screen;
     }
+    if kind(schema) == Kind::Text && says_when(&words) {
+        return SlotUse::Shown;
+    }
     // An `ownerFilter` narrows what is shown to what one of the owners has.
     let narrowed: Vec<&str> = words
         .iter()
@@ -185,6 +190,26 @@ pub(crate) fn slot_use(
     } else {
         SlotUse::Control
     }
+}
+
+/// Whether words say which part of time is in sight: `month`, `shownWeek`.
+fn says_when(words: &[String]) -> bool {
+    const PARTS: &[&str] = &["date", "day", "month", "week"];
+    const SEEN: &[&str] = &[
+        "active",
+        "current",
+        "displayed",
+        "open",
+        "selected",
+        "shown",
+        "view",
+        "visible",
+    ];
+    let (parts, rest): (Vec<&str>, Vec<&str>) = words
+        .iter()
+        .map(String::as_str)
+        .partition(|word| PARTS.contains(word));
+    parts.len() == 1 && rest.iter().all(|word| SEEN.contains(word))
 }
 
 /// A list that names the steps of something.

@@ -58,10 +58,18 @@ pub(super) fn calendar<'a>(
     gestures: &[&Gesture<'_>],
     preferred: Option<PreferredShape>,
 ) -> Option<Shape<'a>> {
+    // Where one member is the day, those without a format are times of that day.
+    let day = columns.iter().find(|field| {
+        core(field.schema).get("format").and_then(Value::as_str) == Some("date")
+            && split(field.name)
+                .iter()
+                .any(|word| matches!(word.as_str(), "date" | "day"))
+    });
     let dated = |words: &[&str]| {
         columns.iter().find(|field| {
             let format = core(field.schema).get("format").and_then(Value::as_str);
             let bare = format.is_none()
+                && day.is_none()
                 && kind(field.schema) == Kind::Text
                 && (is_time(field)
                     || matches!(field.name, "start" | "end" | "starts" | "ends" | "begins"));
@@ -108,7 +116,7 @@ pub(super) fn calendar<'a>(
         }),
         (_, _, Some(PreferredShape::Calendar)) => Some(Shape::Calendar {
             title,
-            start: start.copied().or_else(|| moment(columns))?.name,
+            start: start.or(day).copied().or_else(|| moment(columns))?.name,
             end: None,
         }),
         _ => None,
