@@ -6,6 +6,7 @@ import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { Document } from "./kit/document";
+import { plain } from "./kit/markdown";
 import { usePaged } from "./kit/paged";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 import { Whole } from "./kit/whole";
@@ -22,10 +23,9 @@ export function Article({ def, scope }: ComponentProps<"Article">) {
   const records = useRecords(def, scope);
   const [shown, more] = usePaged(records.rows, PAGE);
   const Name = records.title ? "h3" : "h2";
-  const drawn =
-    def.textFormat === "markdown"
-      ? (source: string) => <Document source={source} typed={records.typed} />
-      : undefined;
+  const isMarkdown = def.textFormat === "markdown";
+  const drawn = (source: string) =>
+    isMarkdown ? <Document source={source} typed={records.typed} /> : plain(source);
   return (
     <section {...useRoot(def, scope, "article")}>
       {records.title && <h2 class="g-title">{records.title}</h2>}
@@ -42,8 +42,12 @@ export function Article({ def, scope }: ComponentProps<"Article">) {
                 {number && <span class="g-muted">{number}</span>} {title}
               </Name>
             )}
-            <div class={drawn ? "g-text" : "g-text g-written"}>
-              <Whole text={body} letters={LETTERS} draw={drawn} />
+            <div class={isMarkdown ? "g-text" : "g-text g-written"}>
+              <Whole
+                text={body}
+                letters={LETTERS}
+                draw={records.typed && !isMarkdown ? undefined : drawn}
+              />
             </div>
             <Facts records={records} row={row} />
             <Actions

@@ -11,6 +11,7 @@ import { worded } from "../form/field";
 import { guestStrings as say } from "../strings";
 import { ActionStatus, FireButton } from "./kit/action";
 import { useEmptyText } from "./kit/empty";
+import { plain } from "./kit/markdown";
 import { valueNode } from "./kit/value";
 import { Whole } from "./kit/whole";
 import { addStyles } from "./styles";
@@ -57,7 +58,7 @@ export function Items({ def, scope }: ComponentProps<"Items">) {
       ) : def.kind === "tags" ? (
         worded(shortName(item))
       ) : (
-        <Whole text={item} letters={LETTERS} />
+        <Whole text={item} letters={LETTERS} draw={typed ? undefined : plain} />
       )}
     </li>
   ));

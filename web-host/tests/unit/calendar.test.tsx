@@ -1,10 +1,17 @@
 // Days, weeks and spans of the calendar, and what the diff makes of two texts.
 
 import { describe, expect, it } from "vitest";
-import { dayOf, spanOf, weeksAlone, weeksOf } from "../../src/catalog/calendar";
+import {
+  dayOf,
+  firstDay,
+  spanOf,
+  weeksAlone,
+  weeksOf,
+  writtenLike,
+} from "../../src/catalog/calendar";
 import { readPatch } from "../../src/catalog/diff";
 import { compare } from "../../src/catalog/kit/compare";
-import { draw } from "./mount";
+import { draw, press } from "./mount";
 
 describe("Calendar", () => {
   it("knows the days of a month in whole weeks, whatever the first weekday is", () => {
@@ -37,6 +44,53 @@ describe("Calendar", () => {
     expect(brief.root.querySelectorAll(".g-pager, [data-outside]")).toHaveLength(0);
     const long = await draw([calendar], events("2030-06-03", "2030-08-01"));
     expect(long.root.querySelectorAll(".g-pager button")).toHaveLength(2);
+  });
+  it("shows the month that a slot says, and says there which one was turned to", async () => {
+    const calendar = {
+      id: "root",
+      component: "Calendar",
+      rows: { path: "/props/events" },
+      titleField: "name",
+      startField: "on",
+      columns: [],
+      shown: { path: "/context/month" },
+    };
+    const events = ["2026-01-05", "2026-12-24"].map((on) => ({ name: "Fair", on }));
+    const drawn = await draw([calendar], { events }, { month: "2026-12" });
+    const title = () => drawn.root.querySelector("h2")!.textContent;
+    expect(title()).toBe("December 2026");
+    await press(drawn.root.querySelectorAll(".g-pager button")[1]!);
+    expect(title()).toBe("January 2027");
+    expect(drawn.model.context().month).toBe("2027-01");
+  });
+  it("knows weeks by their number and writes days as they are written", () => {
+    const day = (text: string) => dayOf(text)!;
+    for (const [week, monday] of [
+      ["2026-W20", "2026-05-11"],
+      ["2027-W01", "2027-01-04"],
+      ["2020-W53", "2020-12-28"],
+    ] as const) {
+      expect(firstDay(week)).toBe(day(monday));
+      expect(writtenLike(week, day(monday))).toBe(week);
+    }
+    expect(firstDay("2026-05")).toBe(day("2026-05-01"));
+    expect(firstDay("soon")).toBeUndefined();
+    expect(writtenLike("2026-05", day("2026-06-01"))).toBe("2026-06");
+    expect(writtenLike("2026-05-09", day("2026-06-01"))).toBe("2026-06-01");
+  });
+  it("keeps what has no date, and does it as well", async () => {
+    const calendar = {
+      id: "root",
+      component: "Calendar",
+      rows: { path: "/props/events" },
+      titleField: "name",
+      startField: "on",
+      columns: [],
+    };
+    const drawn = await draw([calendar], { events: [{ name: "Fair", on: null }] });
+    expect(drawn.text()).toContain("No date");
+    await press(drawn.root.querySelector(".g-event"));
+    expect(document.querySelector("[role=dialog], dialog")!.textContent).toContain("Fair");
   });
   it("never moves a date without a time by a zone", () => {
     expect(dayOf("2026-11-22")).toBe(Date.UTC(2026, 10, 22) / 86_400_000);

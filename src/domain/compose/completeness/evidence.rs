@@ -144,6 +144,53 @@ fn a_record_with_a_number_names_the_page_of_what_belongs_to_it() {
 }
 
 #[test]
+fn a_form_is_called_by_what_it_sends_where_the_intent_only_says_who_sends_it() {
+    let entry = record(json!({
+        "child":record(json!({"name":text(),"born":text(),"school":text()})),
+        "lesson":record(json!({"instrumentId":text()})),"parent":record(json!({"name":text(),"phone":text()})),
+    }));
+    let headline = |action: &str, label: &str| {
+        let draft = page(
+            json!({"instruments":list(json!({"id":text(),"name":text()}))}),
+            json!({action:{"label":label,"schema":entry}}),
+            json!({}),
+        );
+        let intent = "Give someone four short steps: child, instrument, parent";
+        plan(&draft, intent).headline.text
+    };
+    assert_eq!(headline("submitEnrolment", "Send"), "Enrolment");
+    assert_eq!(
+        headline("applyForPlace", "Apply for a place"),
+        "Apply for a place"
+    );
+}
+
+#[test]
+fn a_list_about_what_the_intent_speaks_of_is_named_with_it() {
+    let draft = page(
+        json!({
+            "bins":list(json!({"id":text(),"colour":text()})),
+            "collections":list(json!({"id":text(),"binId":text(),"on":text(),"done":json!({"type":"boolean"})})),
+        }),
+        json!({"remind":{"label":"Remind me","schema":record(json!({"collectionId":text()}))}}),
+        json!({}),
+    );
+    let found = plan(&draft, "Show our household which bin goes out on which day");
+    assert_eq!(found.headline.text, "Bin collections");
+}
+
+#[test]
+fn a_verb_before_a_number_is_no_part_of_a_name() {
+    let draft = page(
+        json!({"hedges":list(json!({"slug":text(),"name":text()}))}),
+        json!({}),
+        json!({}),
+    );
+    let found = plan(&draft, "Propose 6 hedges for a windy garden");
+    assert_eq!(found.headline.text, "Hedges");
+}
+
+#[test]
 fn whoever_approves_or_asks_for_changes_approves_first() {
     let draft = page(
         json!({"request":record(json!({"title":text()}))}),

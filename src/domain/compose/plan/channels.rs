@@ -3,13 +3,14 @@
 use super::super::reading::{Channel, Field, Kind, Reading, Thing, columns_of, is_time, kind};
 use super::outline::Part;
 
-/// A channel with a number for each record: the list in its payload, unless each payload is about
-/// one of them, the id there, and the number.
+/// A channel with a number for each record: the list in its payload, unless a payload is that list or
+/// about one of them, the id there, and the number.
 pub(super) fn counts<'a>(
     channel: &Channel<'a>,
     list: &Thing<'a>,
 ) -> Option<(Option<&'a str>, &'a str, &'a str)> {
-    if kind(channel.thing.schema) != Kind::Record {
+    let payload = kind(channel.thing.schema);
+    if !matches!(payload, Kind::Record | Kind::Records) {
         return None;
     }
     let key = format!("{}Id", list.one);
@@ -23,7 +24,7 @@ pub(super) fn counts<'a>(
             .find(|field| kind(field.schema) == Kind::Number)?;
         Some((id.name, number.name))
     };
-    if channel.is_pile {
+    if channel.is_pile || payload == Kind::Records {
         let (id, number) = counted(&own)?;
         return Some((None, id, number));
     }

@@ -42,6 +42,7 @@ pub(super) fn is_aimed(noun: &str) -> bool {
         "need",
         "somebody",
         "someone",
+        "step",
     ];
     let words = split(noun);
     let is_person = |word: &String| {

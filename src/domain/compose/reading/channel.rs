@@ -47,7 +47,7 @@ impl<'a> Channel<'a> {
             schema,
             entry.description.as_deref(),
         );
-        let own = fields(schema);
+        let own = thing.fields();
         let is_pile = entry.mode.unwrap_or_default() == StreamMode::Append;
         let adds_to = things.iter().position(|list| {
             let has = list.fields();
@@ -62,7 +62,8 @@ impl<'a> Channel<'a> {
                 && own.len() * 4 >= has.len() * 3
         });
         Self {
-            changes: is_pile.then(|| changes(&own, things)).flatten(),
+            changes: changes(&own, things)
+                .filter(|change| is_pile || is_part_of(&thing, &things[change.thing])),
             thing,
             entry,
             is_pile,
@@ -80,6 +81,12 @@ impl Channel<'_> {
             && own.len() == has.len()
             && own.iter().all(|field| has_member(&has, field))
     }
+}
+
+/// Whether each payload is a list with some values of the records of another. With all of them it
+/// would say as well which records are there no more, which changes cannot.
+fn is_part_of(payload: &Thing<'_>, list: &Thing<'_>) -> bool {
+    payload.sort == Sort::Records && payload.fields().len() < list.fields().len()
 }
 
 /// Whether a record has a member of this name and kind.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::deed::{Deed, names};
-use super::fields::{Field, Kind, choices, fields, is_id, is_time, items, kind, required};
+use super::fields::{Field, Kind, choices, fields, is_id, items, kind, required};
 use super::pointer::join;
 use super::reference::referent;
 use super::thing::{Sort, Thing, values};
@@ -76,8 +76,11 @@ pub(super) fn meets(
     fixed
 }
 
-/// Leaves an action to the list whose own id it takes alone, `changeId` of changes: what was said of them
-/// and when holds that id, too.
+/// Names of what is said of something.
+const SAID: &[&str] = &["comment", "message", "note", "remark", "reply"];
+
+/// Leaves an action to the list whose own id it takes alone, `changeId` of changes: what was said of
+/// them holds that id, too.
 pub(super) fn keep_owners(
     found: &mut Vec<(usize, BTreeMap<String, String>)>,
     things: &[Thing<'_>],
@@ -90,9 +93,9 @@ pub(super) fn keep_owners(
         .collect();
     let is_owned = |at: usize, fixed: &BTreeMap<String, String>| {
         let holds = |key: &str| fixed.get(key).is_some_and(|own| own == key);
-        let is_log = things[at].fields().iter().any(is_time);
+        let is_said = SAID.contains(&things[at].one.as_str());
         let mut others = owners.iter().filter(|(owner, _)| *owner != at);
-        fixed.len() == 1 && is_log && others.any(|(_, key)| holds(key))
+        fixed.len() == 1 && is_said && others.any(|(_, key)| holds(key))
     };
     found.retain(|(at, fixed)| !is_owned(*at, fixed));
 }
@@ -167,11 +170,20 @@ pub(super) fn chosen(
             continue;
         }
         // Inside the record that an action is about, one is chosen among what that record holds.
-        if let Some((thing, key)) = referent(field.name, things) {
+        // The `job` that a new one of the jobs will be called is not one of those.
+        let refers = referent(field.name, things);
+        if let Some((thing, key)) =
+            refers.filter(|(thing, _)| !is_own_name(&field, &things[*thing]))
+        {
             chosen.insert(field.name.to_owned(), (thing, key.to_owned()));
         }
     }
     chosen
+}
+
+/// Whether records with an id of their own are called by a member of this name.
+fn is_own_name(field: &Field<'_>, thing: &Thing<'_>) -> bool {
+    thing.title() == Some(field.name) && thing.key().is_some_and(|key| key != field.name)
 }
 
 /// The same of what stands inside a payload member: `hearing/courtId`, and `fields/cropCode` of each of

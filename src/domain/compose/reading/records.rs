@@ -45,7 +45,12 @@ pub(crate) fn naming<'a>(columns: &[Field<'a>]) -> Option<&'a str> {
             .last()
             .is_some_and(|word| NAMES.contains(&word.as_str()))
     });
-    named.or_else(|| texts.next()).map(|field| field.name)
+    // `key` and `text` of an option: what it says.
+    let spoken = texts.clone().find(|field| field.name != "key");
+    named
+        .or(spoken)
+        .or_else(|| texts.next())
+        .map(|field| field.name)
 }
 
 /// Whether the name of a value ends with one of these words; how it is written may follow: `bodyMd`.

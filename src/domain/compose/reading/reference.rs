@@ -37,6 +37,15 @@ const PEOPLE: &[&str] = &[
     "winner",
     "witness",
 ];
+/// Words that say which of several is meant, and not of what.
+const SEEN: &[&str] = &["active", "current", "open", "selected", "shown"];
+
+/// Words of a single name that tell what is there apart, and are made up by nobody who refers to it.
+const KNOWN_BY: &[&str] = &["anchor", "sku", "slug"];
+
+/// Letters of a word that another one may end with and mean the same.
+const COMPOUND_MIN: usize = 4;
+
 const GROUPS: &[&str] = &[
     "athlete",
     "attendee",
@@ -79,7 +88,8 @@ pub(super) fn referent_beside<'a>(
     // `memberId` of records that have a `memberId` as their own, `boxNos` of those known by `boxNo`.
     let exact = lists().find_map(|(at, thing)| {
         let own = thing.key()?;
-        (own == one && words.len() > 1).then_some((at, own))
+        let is_known = words.len() > 1 || KNOWN_BY.contains(&own);
+        (own == one && is_known).then_some((at, own))
     });
     if exact.is_some() {
         return exact;
@@ -141,7 +151,19 @@ pub(super) fn referent_beside<'a>(
         };
         lists().find(|(_, thing)| id && has_role(thing))
     };
-    let (at, thing) = named.or_else(held).or_else(by_role)?;
+    // `shownCaseId` of showcases, where no other list is called so; a `pickupPointId` is no checkpoint.
+    let compound = || {
+        let (_, before) = subject.split_last()?;
+        if !before.iter().all(|word| SEEN.contains(&word.as_str())) {
+            return None;
+        }
+        let ends = |thing: &Thing<'a>| {
+            noun.len() >= COMPOUND_MIN && thing.one.ends_with(&noun) && has(thing, &one).is_none()
+        };
+        let mut all = lists().filter(|(_, thing)| id && ends(thing));
+        all.next().filter(|_| all.next().is_none())
+    };
+    let (at, thing) = named.or_else(held).or_else(by_role).or_else(compound)?;
     if id {
         return Some((at, thing.key()?));
     }

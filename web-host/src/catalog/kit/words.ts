@@ -28,8 +28,8 @@ export function compareWords(before: string, after: string): readonly Run[] {
 }
 
 /**
- * A word or a number, such as `don't`, `4.2` and `06:12`, or what stands between two; where a language has
- * no spaces, each letter.
+ * A word or a number, such as `don't`, `4.2` and `06:12`, or what stands between two; where a
+ * language has no spaces, each letter.
  */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{M}\p{N}]+(?:[.,:/'’-][\p{L}\p{M}\p{N}]+)*|\s+|./gsu;

@@ -14,7 +14,7 @@ pub(crate) fn key<'a>(columns: &[Field<'a>]) -> Option<&'a str> {
 
 /// Names that identify a record all by themselves.
 const IDS: &[&str] = &[
-    "id", "_id", "guid", "key", "sku", "slug", "code", "path", "symbol", "uid", "uuid",
+    "id", "_id", "anchor", "guid", "key", "sku", "slug", "code", "path", "symbol", "uid", "uuid",
 ];
 
 /// Whether a name identifies a record.
