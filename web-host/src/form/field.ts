@@ -218,11 +218,9 @@ function kindOf(node: Schema, name: string, root: Schema): FieldKind {
     }
     case "object":
       if (Object.keys(propertiesOf(node)).length > 0) return "group";
-      return isObject(node.additionalProperties)
-        ? "map"
-        : node.properties && node.additionalProperties !== true
-          ? "group"
-          : "json";
+      if (isObject(node.additionalProperties)) return "map";
+      // An object that says nothing takes nothing (contract.md §6.1), and nothing is asked.
+      return node.additionalProperties === true ? "json" : "group";
     default:
       return "json";
   }

@@ -231,6 +231,8 @@ describe("a field", () => {
         l: { type: "array", items: { type: "string" } },
         m: { type: "array", items: { enum: ["x", "y"] } },
         any: {},
+        open: { type: "object", additionalProperties: true },
+        closed: { type: "object" },
         t: { type: "string", maxLength: 500 },
       }),
     ).toEqual([
@@ -244,6 +246,8 @@ describe("a field", () => {
       "list",
       "choices",
       "json",
+      "json",
+      "group",
       "text",
     ]);
   });

@@ -56,6 +56,7 @@ export function Group({
   Editor,
 }: CompositeProps) {
   const all = membersOf(field);
+  if (all.length === 0) return null;
   const members = all.map((member) => (
     <Editor
       key={member.name}
