@@ -147,24 +147,6 @@ async fn each_code_of_the_gate_is_reported_with_its_path_and_a_hint() {
             },
         ),
         (
-            "LINT_CLOSED_OBJECT",
-            "actionSpec.save.schema.properties.draft",
-            with(
-                "actionSpec/save",
-                json!({"label": "Save", "schema": {"type": "object", "properties": {
-                    "draft": {"type": "object"}, "any": {"type": "object", "additionalProperties": true}}}}),
-            ),
-        ),
-        (
-            "LINT_CLOSED_OBJECT",
-            "streamSpec.log.schema.items.oneOf[1]",
-            with(
-                "streamSpec/log",
-                json!({"schema": {"type": "array", "items": {"oneOf": [
-                    {"type": "object", "properties": {"a": text}}, {"type": "object"}]}}}),
-            ),
-        ),
-        (
             "LINT_GADGET_UNKNOWN_HOOK",
             "clientCapabilities.gadgets.@ggui-ai/gadgets.useGeoLocation",
             with(

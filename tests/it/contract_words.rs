@@ -160,3 +160,41 @@ async fn a_float_without_a_fraction_is_an_integer_wherever_one_is_wanted() {
     let clicked = browser.act("set", json!({"n": 2.0})).await;
     assert_eq!(browser.answer_to(&clicked).await["type"], "ack");
 }
+
+#[tokio::test]
+async fn an_object_that_accepts_nothing_is_remarked_at_wherever_it_stands() {
+    let world = World::start().await;
+    let text = json!({"type": "string"});
+    let save = json!({"type": "object", "properties": {
+        "draft": {"type": "object"}, "any": {"type": "object", "additionalProperties": true}}});
+    let log = json!({"type": "array", "items": {"oneOf": [
+        {"type": "object", "properties": {"a": text}}, {"type": "object"}]}});
+    // What stands around a union is allowed in its branches, and an action may take nothing.
+    let around =
+        json!({"type": "object", "properties": {"a": text}, "oneOf": [{"type": "object"}]});
+    let rows = [
+        (
+            "actionSpec/save",
+            json!({"label": "Save", "schema": save}),
+            "schema.properties.draft",
+        ),
+        (
+            "streamSpec/log",
+            json!({"schema": log}),
+            "schema.items.oneOf[1]",
+        ),
+        ("contextSpec/slot", json!({"schema": around}), ""),
+        (
+            "actionSpec/stop",
+            json!({"label": "Stop", "schema": {"type": "object"}}),
+            "",
+        ),
+    ];
+    for (pointer, entry, place) in rows {
+        let found = findings(&world, &with(pointer, entry)).await;
+        let path = format!("{}.{place}", pointer.replace('/', "."));
+        let expected = [("LINT_CLOSED_OBJECT", path.as_str())];
+        let expected = if place.is_empty() { &[] } else { &expected[..] };
+        assert_eq!(of_the_gate(&found), expected, "{pointer}");
+    }
+}
