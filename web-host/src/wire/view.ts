@@ -113,7 +113,7 @@ export type ObjectSchema = JsonObject;
 
 /** Records of the page that an id names. */
 export type Reference = {
-  /** The array; of a tree also the one outermost record. */
+  /** The array; of a tree also the one outermost record; or a map of records by their ids, where `key` is what such an id is called. */
   readonly rows: Binding;
   /** The member of each with the records, where they stand inside others. */
   readonly within?: string;

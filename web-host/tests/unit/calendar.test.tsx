@@ -13,6 +13,15 @@ import { readPatch } from "../../src/catalog/diff";
 import { compare } from "../../src/catalog/kit/compare";
 import { draw, press } from "./mount";
 
+const fairs = {
+  id: "root",
+  component: "Calendar",
+  rows: { path: "/props/events" },
+  titleField: "name",
+  startField: "on",
+  columns: [],
+};
+
 describe("Calendar", () => {
   it("knows the days of a month in whole weeks, whatever the first weekday is", () => {
     expect(weeksOf(2026, 10, 1).length).toBe(6);
@@ -29,32 +38,16 @@ describe("Calendar", () => {
     expect(weeks("2026-07-05", "2026-07-06")).toBe(2);
     expect(weeks("2026-07-05", "2026-07-20")).toBeUndefined();
     expect(weeks()).toBeUndefined();
-    const calendar = {
-      id: "root",
-      component: "Calendar",
-      rows: { path: "/props/events" },
-      titleField: "name",
-      startField: "on",
-      columns: [],
-    };
     const events = (...days: string[]) => ({ events: days.map((on) => ({ name: "Fair", on })) });
-    const brief = await draw([calendar], events("2030-06-28", "2030-07-01"));
+    const brief = await draw([fairs], events("2030-06-28", "2030-07-01"));
     expect(brief.root.querySelectorAll("tbody tr")).toHaveLength(2);
     expect(brief.root.querySelector("h2")!.textContent).toMatch(/^June\s–\sJuly 2030$/);
     expect(brief.root.querySelectorAll(".g-pager, [data-outside]")).toHaveLength(0);
-    const long = await draw([calendar], events("2030-06-03", "2030-08-01"));
+    const long = await draw([fairs], events("2030-06-03", "2030-08-01"));
     expect(long.root.querySelectorAll(".g-pager button")).toHaveLength(2);
   });
   it("shows the month that a slot says, and says there which one was turned to", async () => {
-    const calendar = {
-      id: "root",
-      component: "Calendar",
-      rows: { path: "/props/events" },
-      titleField: "name",
-      startField: "on",
-      columns: [],
-      shown: { path: "/context/month" },
-    };
+    const calendar = { ...fairs, shown: { path: "/context/month" } };
     const events = ["2026-01-05", "2026-12-24"].map((on) => ({ name: "Fair", on }));
     const drawn = await draw([calendar], { events }, { month: "2026-12" });
     const title = () => drawn.root.querySelector("h2")!.textContent;
@@ -79,15 +72,7 @@ describe("Calendar", () => {
     expect(writtenLike("2026-05-09", day("2026-06-01"))).toBe("2026-06-01");
   });
   it("keeps what has no date, and does it as well", async () => {
-    const calendar = {
-      id: "root",
-      component: "Calendar",
-      rows: { path: "/props/events" },
-      titleField: "name",
-      startField: "on",
-      columns: [],
-    };
-    const drawn = await draw([calendar], { events: [{ name: "Fair", on: null }] });
+    const drawn = await draw([fairs], { events: [{ name: "Fair", on: null }] });
     expect(drawn.text()).toContain("No date");
     await press(drawn.root.querySelector(".g-event"));
     expect(document.querySelector("[role=dialog], dialog")!.textContent).toContain("Fair");

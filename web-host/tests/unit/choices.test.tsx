@@ -40,6 +40,33 @@ it("calls what is chosen by what it is, never by its id", async () => {
   expect(drawn.text()).not.toContain("Invoice ids");
 });
 
+it("offers the records of a map and sends the id each stands under", async () => {
+  const drawn = await draw(
+    [
+      {
+        id: "root",
+        component: "Form",
+        action: "add",
+        submitLabel: "Add",
+        choices: {
+          game_id: { rows: { path: "/props/games" }, key: "game_id", titleField: "name" },
+        },
+        schema: {
+          type: "object",
+          properties: { game_id: { type: "string" } },
+          required: ["game_id"],
+        },
+      },
+    ],
+    { games: { gm_14: { name: "Tidewalkers" }, gm_27: { name: "Hamlet" }, gm_33: 7 } },
+  );
+  expect(drawn.text()).toContain("Tidewalkers");
+  expect(drawn.text()).not.toMatch(/gm_|Game id/i);
+  await press(drawn.root.querySelectorAll("input")[1]!);
+  await press(drawn.root.querySelector("button[type=submit]"));
+  expect(drawn.fired[0]!.data).toEqual({ game_id: "gm_27" });
+});
+
 it("offers every record of a tree, however deep it stands", async () => {
   const drawn = await draw(
     [

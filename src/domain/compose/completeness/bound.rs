@@ -119,3 +119,23 @@ fn the_reason_for_a_refusal_does_not_begin_with_the_reason_for_the_proposal() {
     assert!(form(json!({"title":text()})).contains("/props/proposal"));
     assert!(!form(json!({"reason":text()})).contains("/props/proposal"));
 }
+
+#[test]
+fn the_id_of_a_record_in_a_map_is_chosen_by_its_name() {
+    let games = json!({"type":"object","additionalProperties":record(json!({"name":text()}))});
+    let streams = list(json!({"id":text(),"title":text(),"plant":text(),"on":date()}));
+    let asked = json!({"title":text(),"game_id":text(),"plant":text(),"on":date()});
+    let draft = page(
+        json!({"games":games,"plants":games,"streams":streams}),
+        json!({"addStream":{"label":"Add a stream","schema":record(asked)}}),
+        json!({}),
+    );
+    let view = complete_for(draft, "Plan the streams of the week");
+    let choices = &find(&view, "Form")[0]["choices"];
+    assert_eq!(
+        choices["game_id"],
+        json!({"rows":{"path":"/props/games"},"key":"game_id","titleField":"name"})
+    );
+    assert_eq!(choices["plant"]["rows"]["path"], "/props/plants");
+    assert!(choices.get("title").is_none());
+}

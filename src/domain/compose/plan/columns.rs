@@ -362,14 +362,17 @@ fn meaning_label(name: &str, field: &Field<'_>) -> String {
 /// Records of the page with the member that is their id and the one that names them.
 pub(super) fn reference(things: &[Thing<'_>], at: usize, key: &str) -> Option<Reference> {
     let thing = &things[at];
-    let title = thing.title().unwrap_or(key).to_owned();
+    let in_map = thing.title_in_map();
+    let title = thing.title().or(in_map).unwrap_or(key).to_owned();
     let (rows, within) = match thing.within {
         Some((outer, member)) => (things[outer].path.clone(), Some(member.to_owned())),
         None => (thing.path.clone(), None),
     };
     let children = thing.children().map(str::to_owned);
     // One outermost record is a list to choose from only with what is inside it.
-    let is_list = thing.sort.is_list() || (thing.sort == Sort::Tree && children.is_some());
+    let is_list = thing.sort.is_list()
+        || (thing.sort == Sort::Tree && children.is_some())
+        || in_map.is_some();
     is_list.then(|| Reference {
         rows,
         within,

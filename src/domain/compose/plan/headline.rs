@@ -311,7 +311,7 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
     if let Some(text) = named {
         return (words(text), "the main list", 55);
     }
-    if let Some(text) = sent(reading) {
+    if let Some(text) = sent(reading).filter(|_| is_form) {
         return (words(text), "what its form sends", 50);
     }
     let alone = top()

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::deed::{Deed, names};
 use super::fields::{Field, Kind, choices, fields, is_id, items, kind, required};
 use super::pointer::join;
-use super::reference::referent;
+use super::reference::{keyed, referent};
 use super::thing::{Sort, Thing, values};
 use super::words::{singular, split};
 
@@ -176,6 +176,8 @@ pub(super) fn chosen(
             refers.filter(|(thing, _)| !is_own_name(&field, &things[*thing]))
         {
             chosen.insert(field.name.to_owned(), (thing, key.to_owned()));
+        } else if let Some(map) = keyed(field.name, things).filter(|_| refers.is_none()) {
+            chosen.insert(field.name.to_owned(), (map, field.name.to_owned()));
         }
     }
     chosen
@@ -201,12 +203,14 @@ fn within(
     };
     for field in inner {
         let path = format!("{path}/{}", field.name);
-        if matches!(
+        let is_id = matches!(
             kind(field.schema),
             Kind::Text | Kind::Number | Kind::Strings
-        ) && let Some((thing, key)) = referent(field.name, things)
-        {
+        );
+        if let Some((thing, key)) = referent(field.name, things).filter(|_| is_id) {
             chosen.insert(path, (thing, key.to_owned()));
+        } else if let Some(map) = keyed(field.name, things).filter(|_| is_id) {
+            chosen.insert(path, (map, field.name.to_owned()));
         } else {
             within(chosen, &path, field.schema, things);
         }

@@ -174,6 +174,25 @@ pub(super) fn referent_beside<'a>(
         .map(|field| (at, field.name))
 }
 
+/// The map of records by their ids that a name speaks of: `games` of `gameId`, and of a bare `game`
+/// where the records of a list hold one, too.
+pub(super) fn keyed(name: &str, things: &[Thing<'_>]) -> Option<usize> {
+    let mut words = split(&singular(name));
+    let is_id = words.len() > 1 && is_reference(name);
+    if is_id {
+        words.pop();
+    }
+    let noun = singular(words.last()?);
+    let holds = |thing: &Thing<'_>| {
+        thing.has_records() && thing.fields().iter().any(|field| field.name == name)
+    };
+    let is_held = || words.len() == 1 && things.iter().any(holds);
+    let is_meant =
+        |thing: &Thing<'_>| thing.is_top() && thing.one == noun && thing.title_in_map().is_some();
+    let at = things.iter().position(is_meant)?;
+    (is_id || is_held()).then_some(at)
+}
+
 /// The record of the page that a member names: by an id, or under the name of a list whose records
 /// have a key beside their title, `shop` of `shops` with a `code`.
 pub(crate) fn named_record<'a>(name: &str, things: &[Thing<'a>]) -> Option<(usize, &'a str)> {

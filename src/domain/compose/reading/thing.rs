@@ -183,6 +183,12 @@ impl<'a> Thing<'a> {
         matches!(self.sort, Sort::Records | Sort::Tree)
     }
 
+    /// What the records of a map are called by, where their ids are the keys of the map.
+    pub(crate) fn title_in_map(&self) -> Option<&'a str> {
+        let record = values(self.schema).filter(|inner| kind(inner) == Kind::Record)?;
+        naming(&fields(record))
+    }
+
     /// Whether its records only say how many there are of another record.
     pub(crate) fn is_count(&self) -> bool {
         self.sort == Sort::Records && is_count(&self.own)

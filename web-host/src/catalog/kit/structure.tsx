@@ -65,9 +65,13 @@ export function useReferred(refers: Reference | undefined): readonly Json[] {
   return useMemo(() => recordsIn(value, refers), [value, refers]);
 }
 
-/** The records of a list, those that stand inside each of them, or all of a tree. */
+/** The records of a list or a map, those that stand inside each, or all of a tree. */
 export function recordsIn(value: Json | undefined, refers: Reference | undefined): readonly Json[] {
   const rows = arrayOf(value);
+  if (refers && !refers.children && isObject(value))
+    return Object.entries(value).flatMap(([id, row]) =>
+      isObject(row) ? [{ ...row, [refers.key]: id }] : [],
+    );
   if (refers?.children) return treeOf(isObject(value) ? [value] : rows, refers.children);
   const within = refers?.within;
   return within ? rows.flatMap((row) => arrayOf(own(row, within))) : rows;
