@@ -109,9 +109,16 @@ fn find_empty(schema: &Value, inherits: bool, at: String, found: &mut Vec<String
         }
         !names.is_empty()
     };
+    // Each branch of a union is given the same names.
+    let given = ["anyOf", "oneOf"].map(|keyword| {
+        (
+            keyword,
+            node.contains_key(keyword) && (inherits || declares(keyword)),
+        )
+    });
     for child in children(node) {
         if DESCENDED.contains(&child.keyword) {
-            let inherits = child.in_place && (inherits || declares(child.keyword));
+            let inherits = given.contains(&(child.keyword, true));
             find_empty(child.schema, inherits, format!("{at}.{}", child.at), found);
         }
     }

@@ -24,8 +24,8 @@ export function Article({ def, scope }: ComponentProps<"Article">) {
   const [shown, more] = usePaged(records.rows, PAGE);
   const Name = records.title ? "h3" : "h2";
   const isMarkdown = def.textFormat === "markdown";
-  const drawn = (source: string) =>
-    isMarkdown ? <Document source={source} typed={records.typed} /> : plain(source);
+  const document = (source: string) => <Document source={source} typed={records.typed} />;
+  const drawn = isMarkdown ? document : records.typed ? undefined : plain;
   return (
     <section {...useRoot(def, scope, "article")}>
       {records.title && <h2 class="g-title">{records.title}</h2>}
@@ -43,11 +43,7 @@ export function Article({ def, scope }: ComponentProps<"Article">) {
               </Name>
             )}
             <div class={isMarkdown ? "g-text" : "g-text g-written"}>
-              <Whole
-                text={body}
-                letters={LETTERS}
-                draw={records.typed && !isMarkdown ? undefined : drawn}
-              />
+              <Whole text={body} letters={LETTERS} draw={drawn} />
             </div>
             <Facts records={records} row={row} />
             <Actions

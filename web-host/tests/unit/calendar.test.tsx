@@ -71,7 +71,7 @@ describe("Calendar", () => {
     expect(writtenLike("2026-05", day("2026-06-01"))).toBe("2026-06");
     expect(writtenLike("2026-05-09", day("2026-06-01"))).toBe("2026-06-01");
   });
-  it("keeps what has no date, and does it as well", async () => {
+  it("keeps what has no date and opens it", async () => {
     const drawn = await draw([fairs], { events: [{ name: "Fair", on: null }] });
     expect(drawn.text()).toContain("No date");
     await press(drawn.root.querySelector(".g-event"));

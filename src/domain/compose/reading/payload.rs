@@ -162,25 +162,26 @@ pub(super) fn chosen(
             Deed::Several { member, .. } | Deed::Text { member, .. } => member == field.name,
             _ => false,
         };
-        let fits = matches!(
-            kind(field.schema),
-            Kind::Text | Kind::Number | Kind::Strings
-        );
-        if is_given || !fits {
-            continue;
-        }
-        // Inside the record that an action is about, one is chosen among what that record holds.
         // The `job` that a new one of the jobs will be called is not one of those.
-        let refers = referent(field.name, things);
-        if let Some((thing, key)) =
-            refers.filter(|(thing, _)| !is_own_name(&field, &things[*thing]))
-        {
-            chosen.insert(field.name.to_owned(), (thing, key.to_owned()));
-        } else if let Some(map) = keyed(field.name, things).filter(|_| refers.is_none()) {
-            chosen.insert(field.name.to_owned(), (map, field.name.to_owned()));
+        let found = choice(&field, things).filter(|(at, _)| !is_own_name(&field, &things[*at]));
+        if let Some(found) = found.filter(|_| !is_given) {
+            chosen.insert(field.name.to_owned(), found);
         }
     }
     chosen
+}
+
+/// The records that a member chooses among, and what their id is called.
+fn choice(field: &Field<'_>, things: &[Thing<'_>]) -> Option<(usize, String)> {
+    if !matches!(
+        kind(field.schema),
+        Kind::Text | Kind::Number | Kind::Strings
+    ) {
+        return None;
+    }
+    let found =
+        referent(field.name, things).or_else(|| Some((keyed(field.name, things)?, field.name)));
+    found.map(|(at, key)| (at, key.to_owned()))
 }
 
 /// Whether records with an id of their own are called by a member of this name.
@@ -203,14 +204,8 @@ fn within(
     };
     for field in inner {
         let path = format!("{path}/{}", field.name);
-        let is_id = matches!(
-            kind(field.schema),
-            Kind::Text | Kind::Number | Kind::Strings
-        );
-        if let Some((thing, key)) = referent(field.name, things).filter(|_| is_id) {
-            chosen.insert(path, (thing, key.to_owned()));
-        } else if let Some(map) = keyed(field.name, things).filter(|_| is_id) {
-            chosen.insert(path, (map, field.name.to_owned()));
+        if let Some(found) = choice(&field, things) {
+            chosen.insert(path, found);
         } else {
             within(chosen, &path, field.schema, things);
         }
