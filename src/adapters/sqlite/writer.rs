@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::thread;
 
 use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::{mpsc, oneshot};
@@ -14,6 +15,9 @@ use crate::domain::store_error::StoreError;
 /// Requests of one transaction: enough that waiting for the disk is shared, few enough that the
 /// first does not wait long for the last.
 const GROUP_MAX: usize = 256;
+/// How often those who write at the same time are let go on before their requests are committed: on a
+/// machine with few cores, the first of them would otherwise be committed almost alone.
+const GATHERED_TIMES: usize = 4;
 /// What is done in a transaction. It may be done again where the first transaction failed.
 pub(super) type Work = Box<dyn Fn(&Connection) -> Result<(), Failure> + Send>;
 
@@ -44,7 +48,12 @@ impl Writer {
     /// Writes until nobody can ask for more.
     pub(super) fn run(mut self, mut queue: mpsc::Receiver<Write>) {
         let mut group = Vec::with_capacity(GROUP_MAX);
+        let mut are_many = false;
         while queue.blocking_recv_many(&mut group, GROUP_MAX) > 0 {
+            if are_many {
+                gather(&mut queue, &mut group);
+            }
+            are_many = group.len() > 1;
             self.write(std::mem::take(&mut group));
             self.check_points.after_commit(&self.connection);
         }
@@ -55,9 +64,11 @@ impl Writer {
     fn write(&mut self, group: Vec<Write>) {
         match self.commit(&group) {
             Ok(outcomes) => {
-                for (write, outcome) in group.into_iter().zip(outcomes) {
+                for (Write { work, answer }, outcome) in group.into_iter().zip(outcomes) {
+                    // What it holds is free before anybody knows of the commit.
+                    drop(work);
                     // Nobody waits any more where a caller has gone.
-                    let _ = write.answer.send(outcome);
+                    let _ = answer.send(outcome);
                 }
             }
             Err(_) if group.len() > 1 => {
@@ -67,8 +78,9 @@ impl Writer {
             }
             Err(failure) => {
                 let error = StoreError::from(failure);
-                for write in group {
-                    let _ = write.answer.send(Err(error.clone()));
+                for Write { work, answer } in group {
+                    drop(work);
+                    let _ = answer.send(Err(error.clone()));
                 }
             }
         }
@@ -92,5 +104,21 @@ impl Writer {
         }
         transaction.commit()?;
         Ok(outcomes)
+    }
+}
+
+/// Adds what others are about to ask for, as long as more comes.
+fn gather(queue: &mut mpsc::Receiver<Write>, group: &mut Vec<Write>) {
+    for _ in 0..GATHERED_TIMES {
+        thread::yield_now();
+        let before = group.len();
+        while group.len() < GROUP_MAX
+            && let Ok(write) = queue.try_recv()
+        {
+            group.push(write);
+        }
+        if group.len() == before {
+            return;
+        }
     }
 }
