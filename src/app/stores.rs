@@ -73,7 +73,7 @@ impl Stores {
         Ok(Self {
             sessions: Arc::new(SqliteSessions(Arc::clone(&database))),
             activity: Arc::new(SqliteActivity::new(Arc::clone(&database))),
-            blueprints: Arc::new(SqliteBlueprints(Arc::clone(&database))),
+            blueprints: Arc::new(SqliteBlueprints::new(Arc::clone(&database))),
             // Whoever waits here is gone with the process.
             presence: Arc::new(MemoryPresence::default()),
             signing_key: key.map_err(|error| StartError::Store(error.to_string()))?,

@@ -148,7 +148,7 @@ pub(crate) trait BlueprintStore: Send + Sync + 'static {
     async fn list(&self, app: &AppId) -> Result<Vec<Registered>, StoreError>;
 
     /// The blueprint of this key.
-    async fn find(&self, app: &AppId, key: &str) -> Result<Registered, StoreError>;
+    async fn find(&self, app: &AppId, key: &str) -> Result<Arc<Blueprint>, StoreError>;
 
     /// The blueprint of this id.
     async fn get(&self, app: &AppId, id: &str) -> Result<Registered, StoreError>;

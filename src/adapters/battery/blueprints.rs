@@ -13,7 +13,7 @@ use crate::wire::ids::AppId;
 use crate::wire::remark::{Rating, Remark};
 use crate::wire::tools::Variance;
 
-fn row(id: &str, key: &str) -> Registered {
+pub(in crate::adapters) fn row(id: &str, key: &str) -> Registered {
     let blueprint = Blueprint {
         id: id.into(),
         contract: contract().hash,
@@ -54,11 +54,16 @@ pub(in crate::adapters) async fn a_blueprint_takes_the_place_of_the_one_that_was
     };
     assert_eq!(put("one", Some("none")).await, Err(StoreError::Conflict));
     put("one", None).await.unwrap();
+    let one = store.find(&app, "k").await;
+    assert_eq!(one, Ok(row("one", "k").blueprint));
     for replaces in [None, Some("two")] {
         assert_eq!(put("two", replaces).await, Err(StoreError::Conflict));
     }
     put("two", Some("one")).await.unwrap();
-    assert_eq!(store.find(&app, "k").await.unwrap(), row("two", "k"));
+    assert_eq!(
+        store.find(&app, "k").await.unwrap(),
+        row("two", "k").blueprint
+    );
     assert_eq!(store.get(&app, "two").await.unwrap(), row("two", "k"));
     assert_eq!(store.get(&app, "one").await, Err(StoreError::Missing));
     let replaced = store.documents(&app, "one").await;
@@ -86,9 +91,11 @@ pub(in crate::adapters) async fn what_is_removed_or_another_app_s_is_missing(
     assert_eq!(store.get(&other, "one").await, Err(StoreError::Missing));
     assert!(store.list(&other).await.unwrap().is_empty());
     store.hit(&app, "one", Time(2)).await.unwrap();
-    let hit = store.find(&app, "k").await.unwrap();
+    let hit = store.get(&app, "one").await.unwrap();
     assert_eq!((hit.hits, hit.used_at), (1, Time(2)));
+    assert!(store.find(&app, "k").await.is_ok());
     store.remove(&app, "one").await.unwrap();
+    assert_eq!(store.find(&app, "k").await, Err(StoreError::Missing));
     assert_eq!(store.remove(&app, "one").await, missing);
     assert_eq!(store.hit(&app, "one", Time(3)).await, missing);
     assert!(store.list(&app).await.unwrap().is_empty());

@@ -13,7 +13,7 @@ use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::sync::{RwLock, RwLockWriteGuard};
 
 use crate::domain::activity::{Activity, ActivityStore};
-use crate::domain::blueprint::{BlueprintStore, Registered};
+use crate::domain::blueprint::{Blueprint, BlueprintStore, Registered};
 use crate::domain::clock::Time;
 use crate::domain::document::{Document, DocumentHash};
 use crate::domain::event::Record;
@@ -297,7 +297,7 @@ impl<S: BlueprintStore> BlueprintStore for Failing<S> {
         self.inner.list(app).await
     }
 
-    async fn find(&self, app: &AppId, key: &str) -> Result<Registered, StoreError> {
+    async fn find(&self, app: &AppId, key: &str) -> Result<Arc<Blueprint>, StoreError> {
         self.read()?;
         self.inner.find(app, key).await
     }

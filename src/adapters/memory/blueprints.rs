@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use parking_lot::Mutex;
 
-use crate::domain::blueprint::{BlueprintStore, Registered};
+use crate::domain::blueprint::{Blueprint, BlueprintStore, Registered};
 use crate::domain::clock::Time;
 use crate::domain::document::Document;
 use crate::domain::store_error::StoreError;
@@ -44,10 +44,11 @@ impl BlueprintStore for MemoryBlueprints {
         Ok(rows.map(|(row, _)| row.clone()).collect())
     }
 
-    async fn find(&self, app: &AppId, key: &str) -> Result<Registered, StoreError> {
+    async fn find(&self, app: &AppId, key: &str) -> Result<Arc<Blueprint>, StoreError> {
         let apps = self.0.lock();
         let found = apps.get(app).and_then(|rows| rows.get(key));
-        found.map(|(row, _)| row.clone()).ok_or(StoreError::Missing)
+        let found = found.map(|(row, _)| Arc::clone(&row.blueprint));
+        found.ok_or(StoreError::Missing)
     }
 
     async fn get(&self, app: &AppId, id: &str) -> Result<Registered, StoreError> {

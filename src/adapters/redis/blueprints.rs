@@ -75,10 +75,11 @@ impl BlueprintStore for RedisBlueprints {
         Ok(try_join_all(rows).await?.into_iter().flatten().collect())
     }
 
-    async fn find(&self, app: &AppId, key: &str) -> Result<Registered, StoreError> {
+    async fn find(&self, app: &AppId, key: &str) -> Result<Arc<Blueprint>, StoreError> {
         let mut command = redis::cmd("HGET");
         let id: Option<String> = self.0.ask(command.arg(self.ids(app)).arg(key)).await?;
-        self.get(app, &id.ok_or(StoreError::Missing)?).await
+        let row = self.get(app, &id.ok_or(StoreError::Missing)?).await?;
+        Ok(row.blueprint)
     }
 
     async fn get(&self, app: &AppId, id: &str) -> Result<Registered, StoreError> {

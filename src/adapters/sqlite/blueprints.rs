@@ -8,15 +8,29 @@ use rusqlite::{OptionalExtension as _, Row};
 use super::database::Database;
 use super::documents;
 use super::failure::Failure;
+use super::looked_up::LookedUp;
 use super::numbers::{integer, unsigned};
-use crate::domain::blueprint::{BlueprintStore, Registered};
+use crate::domain::blueprint::{Blueprint, BlueprintStore, Registered};
 use crate::domain::clock::Time;
 use crate::domain::document::{Document, DocumentHash};
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::AppId;
 
 /// The blueprints of a database.
-pub(crate) struct SqliteBlueprints(pub(crate) Arc<Database>);
+pub(crate) struct SqliteBlueprints {
+    database: Arc<Database>,
+    looked_up: Arc<LookedUp>,
+}
+
+impl SqliteBlueprints {
+    /// The blueprints of a database, which nobody else changes: one process owns it.
+    pub(crate) fn new(database: Arc<Database>) -> Self {
+        Self {
+            database,
+            looked_up: Arc::default(),
+        }
+    }
+}
 
 /// A row of `body, hits, used_at`.
 fn registered(row: &Row<'_>) -> Result<Registered, Failure> {
@@ -36,10 +50,12 @@ impl BlueprintStore for SqliteBlueprints {
         documents: Vec<Document>,
         replaces: Option<Arc<str>>,
     ) -> Result<(), StoreError> {
+        let change = self.looked_up.change(app);
         let app = app.clone();
         let body = serde_json::to_string(&*blueprint.blueprint).map_err(Failure::from)?;
-        self.0
+        self.database
             .write(move |connection| {
+                let _until_committed = &change;
                 let (app, key) = (app.as_str(), &*blueprint.blueprint.key);
                 let select = "SELECT name FROM blueprints WHERE app = ?1 AND key = ?2";
                 let mut select = connection.prepare_cached(select)?;
@@ -64,7 +80,7 @@ impl BlueprintStore for SqliteBlueprints {
 
     async fn list(&self, app: &AppId) -> Result<Vec<Registered>, StoreError> {
         let app = app.clone();
-        self.0
+        self.database
             .read(move |connection| {
                 let select = "SELECT body, hits, used_at FROM blueprints WHERE app = ?1";
                 let mut select = connection.prepare_cached(select)?;
@@ -78,22 +94,29 @@ impl BlueprintStore for SqliteBlueprints {
             .await
     }
 
-    async fn find(&self, app: &AppId, key: &str) -> Result<Registered, StoreError> {
-        let (app, key) = (app.clone(), key.to_owned());
-        self.0
+    async fn find(&self, app: &AppId, key: &str) -> Result<Arc<Blueprint>, StoreError> {
+        let since = match self.looked_up.find(app, key) {
+            Ok(held) => return Ok(held),
+            Err(since) => since,
+        };
+        let (of, key) = (app.clone(), key.to_owned());
+        let found = self
+            .database
             .read(move |connection| {
-                let mut select = connection.prepare_cached(
-                    "SELECT body, hits, used_at FROM blueprints WHERE app = ?1 AND key = ?2",
-                )?;
-                let mut rows = select.query((app.as_str(), &key))?;
-                registered(rows.next()?.ok_or(StoreError::Missing)?)
+                let select = "SELECT body FROM blueprints WHERE app = ?1 AND key = ?2";
+                let mut select = connection.prepare_cached(select)?;
+                let mut rows = select.query((of.as_str(), &key))?;
+                let row = rows.next()?.ok_or(StoreError::Missing)?;
+                Ok(Arc::new(serde_json::from_str(row.get_ref(0)?.as_str()?)?))
             })
-            .await
+            .await?;
+        self.looked_up.take_in(app, &found, since);
+        Ok(found)
     }
 
     async fn get(&self, app: &AppId, id: &str) -> Result<Registered, StoreError> {
         let (app, id) = (app.clone(), id.to_owned());
-        self.0
+        self.database
             .read(move |connection| {
                 let mut select = connection.prepare_cached(
                     "SELECT body, hits, used_at FROM blueprints WHERE app = ?1 AND name = ?2",
@@ -106,7 +129,7 @@ impl BlueprintStore for SqliteBlueprints {
 
     async fn documents(&self, app: &AppId, id: &str) -> Result<Vec<Document>, StoreError> {
         let (app, id) = (app.clone(), id.to_owned());
-        self.0
+        self.database
             .read(move |connection| {
                 let mut select = connection.prepare_cached(
                     "SELECT documents.text
@@ -134,7 +157,7 @@ impl BlueprintStore for SqliteBlueprints {
 
     async fn hit(&self, app: &AppId, id: &str, now: Time) -> Result<(), StoreError> {
         let (app, id, now) = (app.clone(), id.to_owned(), integer(now.0));
-        self.0
+        self.database
             .write(move |connection| {
                 let mut update = connection.prepare_cached(
                     "UPDATE blueprints SET hits = hits + 1, used_at = ?3
@@ -146,9 +169,11 @@ impl BlueprintStore for SqliteBlueprints {
     }
 
     async fn remove(&self, app: &AppId, id: &str) -> Result<(), StoreError> {
+        let change = self.looked_up.change(app);
         let (app, id) = (app.clone(), id.to_owned());
-        self.0
+        self.database
             .write(move |connection| {
+                let _until_committed = &change;
                 let delete = "DELETE FROM blueprints WHERE app = ?1 AND name = ?2";
                 let mut delete = connection.prepare_cached(delete)?;
                 found(delete.execute((app.as_str(), &id))?)

@@ -34,7 +34,7 @@ async fn activity() -> (SqliteActivity, TempDir) {
 
 async fn blueprints() -> (SqliteBlueprints, TempDir) {
     let (database, held) = fresh();
-    (SqliteBlueprints(database), held)
+    (SqliteBlueprints::new(database), held)
 }
 
 async fn answers() -> (SqliteAnswers, TempDir) {

@@ -114,7 +114,7 @@ impl Beside {
                 database: Arc::clone(database),
                 limits: IdempotencyLimits::default(),
             },
-            blueprints: SqliteBlueprints(Arc::clone(database)),
+            blueprints: SqliteBlueprints::new(Arc::clone(database)),
         }
     }
 

@@ -19,6 +19,7 @@ mod file_cases;
 mod fixture;
 mod folder;
 mod log_damage;
+mod looked_up;
 mod numbers;
 mod open_error;
 mod owner;

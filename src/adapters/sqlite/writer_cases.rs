@@ -1,15 +1,23 @@
 //! Requests that are committed together: none depends on what becomes of the others.
 
+use std::pin::pin;
+use std::sync::Arc;
 use std::sync::mpsc::channel;
 
+use futures_util::poll;
 use rusqlite::Connection;
 use tempfile::TempDir;
 
+use super::blueprints::SqliteBlueprints;
 use super::database::Database;
 use super::failure::Failure;
 use super::folder::Folder;
+use crate::adapters::battery::blueprints::row;
+use crate::adapters::battery::samples::contract;
+use crate::domain::blueprint::BlueprintStore as _;
 use crate::domain::store_error::StoreError;
 use crate::domain::store_settings::{Durability, StoreSettings};
+use crate::wire::ids::AppId;
 
 fn insert(connection: &Connection, name: &str) -> Result<(), Failure> {
     let insert = "INSERT INTO secrets (name, value) VALUES (?1, x'00')";
@@ -51,6 +59,36 @@ async fn a_request_that_is_refused_or_fails_changes_nothing_and_keeps_no_other_f
         Ok(names.collect::<rusqlite::Result<Vec<_>>>()?)
     });
     assert_eq!(names.await.unwrap(), ["one", "other"]);
+}
+
+#[tokio::test]
+async fn a_blueprint_is_found_as_it_is_after_a_change_for_which_nobody_has_waited() {
+    let held = TempDir::new().unwrap();
+    let folder = Folder::own(held.path().to_owned()).unwrap();
+    let database = Database::open(folder, &StoreSettings::default()).unwrap();
+    let blueprints = SqliteBlueprints::new(Arc::clone(&database));
+    let app = AppId::from("a");
+    let put = |id, replaces: Option<&str>| {
+        let documents = vec![contract()];
+        blueprints.put(&app, row(id, "k"), documents, replaces.map(Into::into))
+    };
+    put("one", None).await.unwrap();
+    assert_eq!(&*blueprints.find(&app, "k").await.unwrap().id, "one");
+    let (release, released) = channel::<()>();
+    let first = database.write(move |_| {
+        let _ = released.recv();
+        Ok(())
+    });
+    let mut first = pin!(first);
+    assert!(poll!(&mut first).is_pending());
+    // It waits behind the first one, and whoever asked for it goes.
+    assert!(poll!(pin!(put("two", Some("one")))).is_pending());
+    assert_eq!(&*blueprints.find(&app, "k").await.unwrap().id, "one");
+    drop(release);
+    first.await.unwrap();
+    // What is written now comes after it.
+    database.write(|_| Ok(())).await.unwrap();
+    assert_eq!(&*blueprints.find(&app, "k").await.unwrap().id, "two");
 }
 
 #[tokio::test]

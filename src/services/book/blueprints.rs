@@ -114,7 +114,7 @@ impl Blueprints {
     ) -> Result<Option<Arc<OpenBlueprint>>, StoreError> {
         let key = blueprint_key(contract_hash, variant_key);
         match self.store.find(app, &key).await {
-            Ok(found) => Ok(Some(self.opened(app, &found.blueprint).await?)),
+            Ok(found) => Ok(Some(self.opened(app, &found).await?)),
             Err(StoreError::Missing) => Ok(None),
             Err(error) => Err(error),
         }
@@ -160,7 +160,7 @@ impl Blueprints {
         let view = new.view.as_ref().map(|view| view.document().hash);
         loop {
             let held = match self.store.find(app, &key).await {
-                Ok(held) => Some(held.blueprint),
+                Ok(held) => Some(held),
                 Err(StoreError::Missing) => None,
                 Err(error) => return Err(error),
             };
