@@ -26,7 +26,7 @@ struct Held {
     ended: u64,
 }
 
-/// How often something was changed when a reading began.
+/// How many changes had ended when a reading began.
 #[derive(Clone, Copy)]
 pub(super) struct Moment(u64);
 
@@ -42,13 +42,13 @@ impl LookedUp {
     pub(super) fn find(&self, app: &AppId, key: &str) -> Result<Arc<Blueprint>, Moment> {
         let held = self.0.lock();
         let found = held.blueprints.get(app).and_then(|app| app.get(key));
-        found.map(Arc::clone).ok_or(Moment(held.begun))
+        found.cloned().ok_or(Moment(held.ended))
     }
 
-    /// Takes in what was read, unless something was changed meanwhile.
+    /// Takes in what was read, unless a change was or is under way meanwhile.
     pub(super) fn take_in(&self, app: &AppId, blueprint: &Arc<Blueprint>, since: Moment) {
         let mut held = self.0.lock();
-        if held.begun != since.0 || held.ended != held.begun {
+        if (held.begun, held.ended) != (since.0, since.0) {
             return;
         }
         if held.count >= HELD_MAX {
@@ -76,5 +76,32 @@ impl Drop for Change {
         held.ended += 1;
         let forgotten = held.blueprints.remove(&self.app);
         held.count -= forgotten.map_or(0, |of_app| of_app.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adapters::battery::blueprints::row;
+
+    #[test]
+    fn what_was_read_while_it_was_changed_is_not_taken_in() {
+        let looked_up = Arc::new(LookedUp::default());
+        let app = AppId::from("a");
+        let read = row("one", "k").blueprint;
+        let is_held = || looked_up.find(&app, "k").is_ok();
+        let before = looked_up.find(&app, "k").err().unwrap();
+        let change = looked_up.change(&app);
+        looked_up.take_in(&app, &read, before);
+        assert!(!is_held(), "a change has begun after the reading");
+        let during = looked_up.find(&app, "k").err().unwrap();
+        drop(change);
+        looked_up.take_in(&app, &read, during);
+        assert!(!is_held(), "a change has ended after the reading began");
+        let after = looked_up.find(&app, "k").err().unwrap();
+        looked_up.take_in(&app, &read, after);
+        assert!(is_held());
+        drop(looked_up.change(&app));
+        assert!(!is_held(), "it was changed");
     }
 }
