@@ -45,7 +45,7 @@ impl LookedUp {
         found.cloned().ok_or(Moment(held.ended))
     }
 
-    /// Takes in what was read, unless a change was or is under way meanwhile.
+    /// Takes in what was read, unless a change was under way at any moment of the reading.
     pub(super) fn take_in(&self, app: &AppId, blueprint: &Arc<Blueprint>, since: Moment) {
         let mut held = self.0.lock();
         if (held.begun, held.ended) != (since.0, since.0) {

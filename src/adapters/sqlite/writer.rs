@@ -15,9 +15,9 @@ use crate::domain::store_error::StoreError;
 /// Requests of one transaction: enough that waiting for the disk is shared, few enough that the
 /// first does not wait long for the last.
 const GROUP_MAX: usize = 256;
-/// How often those who write at the same time are let go on before their requests are committed: on a
-/// machine with few cores, the first of them would otherwise be committed almost alone.
-const GATHERED_TIMES: usize = 4;
+/// How often the thread yields before it commits while several callers write at the same time: on a
+/// machine with few cores, the first request would otherwise be committed almost alone.
+const YIELDS_MAX: usize = 4;
 /// What is done in a transaction. It may be done again where the first transaction failed.
 pub(super) type Work = Box<dyn Fn(&Connection) -> Result<(), Failure> + Send>;
 
@@ -48,12 +48,12 @@ impl Writer {
     /// Writes until nobody can ask for more.
     pub(super) fn run(mut self, mut queue: mpsc::Receiver<Write>) {
         let mut group = Vec::with_capacity(GROUP_MAX);
-        let mut are_many = false;
+        let mut several_wrote = false;
         while queue.blocking_recv_many(&mut group, GROUP_MAX) > 0 {
-            if are_many {
+            if several_wrote {
                 gather(&mut queue, &mut group);
             }
-            are_many = group.len() > 1;
+            several_wrote = group.len() > 1;
             self.write(std::mem::take(&mut group));
             self.check_points.after_commit(&self.connection);
         }
@@ -65,7 +65,7 @@ impl Writer {
         match self.commit(&group) {
             Ok(outcomes) => {
                 for (Write { work, answer }, outcome) in group.into_iter().zip(outcomes) {
-                    // What it holds is free before anybody knows of the commit.
+                    // Whatever the work holds is released before its caller hears of the commit.
                     drop(work);
                     // Nobody waits any more where a caller has gone.
                     let _ = answer.send(outcome);
@@ -107,9 +107,9 @@ impl Writer {
     }
 }
 
-/// Adds what others are about to ask for, as long as more comes.
+/// Adds the requests that arrive while other threads run, as long as more arrive.
 fn gather(queue: &mut mpsc::Receiver<Write>, group: &mut Vec<Write>) {
-    for _ in 0..GATHERED_TIMES {
+    for _ in 0..YIELDS_MAX {
         thread::yield_now();
         let before = group.len();
         while group.len() < GROUP_MAX
