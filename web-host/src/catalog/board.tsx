@@ -15,7 +15,7 @@ import type { Catalog } from "../wire/catalog";
 import type { Json } from "../wire/json";
 import { ActionStatus } from "./kit/action";
 import { type Chosen, Marked, useChosen } from "./kit/chosen";
-import { Actions, Facts, nameIn, type Records, useRecords } from "./kit/records";
+import { Actions, Facts, type Records, useRecords } from "./kit/records";
 import { pick } from "./kit/row-action";
 import { Lanes } from "./lanes";
 import { addStyles } from "./styles";
@@ -189,7 +189,7 @@ function BoardCard({
 }: CardProps) {
   const control = useActionControl(def.id, scope, `${move?.action}:${rowKey}`);
   const [sent, setSent] = useState<string>();
-  const name = nameIn(row, def.titleField) || say.untitled;
+  const name = records.nameOf(row, def.titleField) || say.untitled;
   const send = (to: string) => {
     setSent(to);
     control.fire(move!.action, Object.assign(pick(move!.fixed, row), { [move!.to]: to }), {

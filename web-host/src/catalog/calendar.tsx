@@ -12,7 +12,7 @@ import type { Json } from "../wire/json";
 import { useChosen } from "./kit/chosen";
 import { Dialog } from "./kit/dialog";
 import { Icon } from "./kit/icons";
-import { Actions, Facts, nameIn, useRecords } from "./kit/records";
+import { Actions, Facts, useRecords } from "./kit/records";
 import { addStyles } from "./styles";
 import css from "./styles/calendar.css?inline";
 
@@ -129,7 +129,7 @@ export function Calendar({ def, scope }: ComponentProps<"Calendar">) {
   const all = records.rows.slice(0, MAX_EVENTS).map((row, index) => ({
     row,
     rowKey: records.keyOf(row, index),
-    name: nameIn(row, def.titleField) || say.untitled,
+    name: records.nameOf(row, def.titleField) || say.untitled,
     from: dayOf(own(row, def.startField)),
   }));
   const events = all.flatMap(({ from, ...event }): Event_[] =>

@@ -8,7 +8,7 @@ import { guestStrings as say } from "../strings";
 import { Marked, useChosen } from "./kit/chosen";
 import { usePaged } from "./kit/paged";
 import { isImageUrl, Picture } from "./kit/picture";
-import { Actions, Facts, nameIn, useRecords } from "./kit/records";
+import { Actions, Facts, useRecords } from "./kit/records";
 import { addStyles } from "./styles";
 import css from "./styles/cards.css?inline";
 
@@ -21,6 +21,8 @@ export function Cards({ def, scope }: ComponentProps<"Cards">) {
   const chosen = useChosen(def, scope);
   const [shown, more] = usePaged(records.rows, PAGE);
   const Name = records.title ? "h3" : "h2";
+  // A face stands beside its name, and whoever has no picture is shown by initials.
+  const isFace = /avatar|portrait/i.test(String(def.imageField));
   return (
     <section {...useRoot(def, scope, "cards")}>
       {records.title && <h2 class="g-title">{records.title}</h2>}
@@ -28,25 +30,31 @@ export function Cards({ def, scope }: ComponentProps<"Cards">) {
       <ul class="g-tiles" role="list" aria-label={records.title || undefined}>
         {shown.map((row, index) => {
           const rowKey = records.keyOf(row, index);
-          const name = nameIn(row, def.titleField) || say.untitled;
+          const name = records.nameOf(row, def.titleField) || say.untitled;
           const picture = own(row, def.imageField);
           const address = isObject(picture)
             ? (own(picture, "src") ?? own(picture, "url") ?? own(picture, "href"))
             : picture;
           const image = records.typed ? "" : text(address);
+          const title = (
+            <Name>
+              <Marked chosen={chosen} row={row} name={name} />
+            </Name>
+          );
           return (
             <li key={rowKey} class="g-tile" data-record={rowKey}>
-              {isImageUrl(image) && (
-                <Picture
-                  url={image}
-                  words={text(own(picture, "alt") ?? own(picture, "caption"))}
-                  of={/avatar|portrait/i.test(String(def.imageField)) ? name : undefined}
-                />
+              {!isFace && isImageUrl(image) && (
+                <Picture url={image} words={text(own(picture, "alt") ?? own(picture, "caption"))} />
               )}
               <div>
-                <Name>
-                  <Marked chosen={chosen} row={row} name={name} />
-                </Name>
+                {isFace ? (
+                  <div class="g-person">
+                    <Picture class="g-face" url={isImageUrl(image) ? image : ""} of={name} />
+                    {title}
+                  </div>
+                ) : (
+                  title
+                )}
                 <Facts records={records} row={row} />
                 <Actions
                   def={def}

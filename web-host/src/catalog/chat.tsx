@@ -5,7 +5,7 @@ import { type ComponentProps, isTaken, useDraw } from "../draw/context";
 import { formatMoment } from "../draw/format";
 import { useActionControl, useField, useValue } from "../draw/hooks";
 import { useRoot } from "../draw/node";
-import { arrayOf, own } from "../draw/pointer";
+import { arrayOf, isObject, own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { humanise, worded } from "../form/field";
 import { guestStrings as say } from "../strings";
@@ -14,7 +14,7 @@ import type { Json } from "../wire/json";
 import { ActionStatus, FireButton } from "./kit/action";
 import { inline, plain, unlinked } from "./kit/markdown";
 import { nameById } from "./kit/names";
-import { Actions, Facts, nameOf, useRecords } from "./kit/records";
+import { Actions, Facts, nameOf, useRecords, Value } from "./kit/records";
 import { lookedUp, useReferred } from "./kit/structure";
 import { Whole } from "./kit/whole";
 import { addStyles } from "./styles";
@@ -62,6 +62,9 @@ export function Chat({ def, scope }: ComponentProps<"Chat">) {
           const isRole = def.authorField === "kind" || def.authorField === "role";
           const author = isRole ? humanise(called) : worded(called);
           const at = own(row, def.timeField);
+          const said = own(row, def.textField);
+          // What is more than a text is drawn as its column says: a picture, an offer.
+          const column = records.columns.find(({ field }) => field === def.textField);
           return (
             <li key={rowKey} data-mine={own(row, "mine") === true || undefined}>
               <p class="g-message-head">
@@ -71,16 +74,20 @@ export function Chat({ def, scope }: ComponentProps<"Chat">) {
                 )}
               </p>
               <div class="g-message">
-                <Whole
-                  text={text(own(row, def.textField))}
-                  letters={LETTERS}
-                  draw={def.textFormat === "markdown" ? drawn : records.typed ? undefined : plain}
-                />
+                {column && isObject(said) ? (
+                  <Value records={records} row={row} column={column} />
+                ) : (
+                  <Whole
+                    text={text(said)}
+                    letters={LETTERS}
+                    draw={def.textFormat === "markdown" ? drawn : records.typed ? undefined : plain}
+                  />
+                )}
               </div>
               <Facts
                 records={records}
                 row={row}
-                of={records.columns.filter(({ format }) => format !== "boolean")}
+                of={records.columns.filter((one) => one !== column && one.format !== "boolean")}
               />
               <Actions
                 def={def}

@@ -91,10 +91,13 @@ function Question({ def, scope, records, row, rowKey, place, answers }: Question
   const { handIn } = def;
   const asked = shortName(text(own(row, def.textField)));
   const choices = choicesOf(def, row);
+  const pictures = records.columns.filter(({ format }) => format === "image");
   return (
     // The field of an answer is named after the question itself.
     <div role="group" aria-label={handIn ? place : asked || undefined}>
       <p class="g-muted">{place}</p>
+      {/* What is asked about is looked at first. */}
+      <Facts records={records} row={row} of={pictures} />
       {handIn ? (
         <Answer
           asked={asked || handIn.label}
@@ -106,7 +109,11 @@ function Question({ def, scope, records, row, rowKey, place, answers }: Question
       ) : (
         <Picked {...{ def, scope, row, rowKey, asked, choices }} />
       )}
-      <Facts records={records} row={row} />
+      <Facts
+        records={records}
+        row={row}
+        of={records.columns.filter((one) => !pictures.includes(one))}
+      />
       <Actions {...{ def, scope, records, row, rowKey }} name={asked} alone />
     </div>
   );

@@ -14,7 +14,7 @@ import { Bar } from "./kit/bar";
 import { type Chosen, Marked, useChosen } from "./kit/chosen";
 import { Icon } from "./kit/icons";
 import { usePaged } from "./kit/paged";
-import { Actions, Facts, nameIn, type Records, useRecords, Value } from "./kit/records";
+import { Actions, Facts, type Records, useRecords, Value } from "./kit/records";
 import { isPast } from "./kit/row-action";
 import { asTyped } from "./kit/structure";
 import { Tick } from "./kit/tick";
@@ -146,7 +146,7 @@ function TaskItem({
   ...task
 }: TaskProps) {
   const { row, rowKey } = task;
-  const name = nameIn(row, def.titleField) || say.untitled;
+  const name = records.nameOf(row, def.titleField) || say.untitled;
   const done = isDone(def, row);
   const hasBox = done ? (tick ?? untick) : tick && !isPast(tick, row);
   return (

@@ -10,7 +10,7 @@ import { toneOf } from "../draw/tone";
 import { humanise } from "../form/field";
 import { plain } from "./kit/markdown";
 import { usePaged } from "./kit/paged";
-import { Actions, Facts, nameIn, useRecords } from "./kit/records";
+import { Actions, Facts, useRecords } from "./kit/records";
 import { Whole } from "./kit/whole";
 import { addStyles } from "./styles";
 import css from "./styles/timeline.css?inline";
@@ -30,7 +30,7 @@ export function Timeline({ def, scope }: ComponentProps<"Timeline">) {
         {shown.map((row, index) => {
           const rowKey = records.keyOf(row, index);
           const at = own(row, def.timeField) ?? null;
-          const name = nameIn(row, def.titleField);
+          const name = records.nameOf(row, def.titleField);
           const title = def.titleFormat === "choice" ? humanise(name) : name;
           const body = text(own(row, def.textField));
           return (

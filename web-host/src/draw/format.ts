@@ -67,12 +67,15 @@ export function formatValue(
           ? formatMoment(value, "datetime", locale)
           : SPAN.test(value as string)
             ? formatDuration(value, locale)
-            : plain(value);
+            : plain(value).replace(CLOCK, "$1");
   }
 }
 
 /** A moment as programs write it; nobody reads it so, whatever its name is. */
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(Z|[+-]\d\d:\d\d)$/;
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(Z|[+-]\d\d:\d\d)?$/;
+
+/** A time of day without its seconds; with some, it may as well be how long something took. */
+const CLOCK = /^(\d\d:\d\d):00$/;
 
 /** How long something takes, as programs write it. */
 const SPAN = /^P(\d+D)?T(\d+H)?(\d+M)?(\d+(\.\d+)?S)?(?<!T)$/;
@@ -234,10 +237,11 @@ export function formatMoment(
 ): string {
   const found = moment(value);
   if (!found || Number.isNaN(found.at.getTime())) return plain(value);
+  const isClock = typeof value === "string" && value[2] === ":";
   const style: Intl.DateTimeFormatOptions =
     format === "clock"
       ? { timeStyle: "medium" }
-      : format === "time"
+      : format === "time" || isClock
         ? { timeStyle: "short" }
         : format === "date" || found.calendar
           ? { dateStyle: "medium" }

@@ -290,6 +290,7 @@ export function humanise(name: string): string {
     return name && name[0]!.toUpperCase() + name.slice(1);
   const words = name
     .replace(/(\d)_(?=\d)/g, "$1–")
+    .replace(/(?<!aes|base|crc|iso|sha|usb|utf)(?<=[a-z]{3})(?=\d+[A-Z])/g, " ")
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .replace(/[_\-.]+/g, " ")
     .trim();

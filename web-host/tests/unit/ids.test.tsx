@@ -54,6 +54,45 @@ describe("an id in a cell", () => {
   });
 });
 
+describe("what a record is called by", () => {
+  const parts = { columns: [], startField: "from", imageField: "photo" };
+  const titled = (component: string, rows: Json[], members: object = {}) =>
+    draw(
+      [
+        {
+          id: "root",
+          component,
+          rows: { path: "/props/rows" },
+          titleField: "by",
+          ...parts,
+          ...members,
+        },
+      ],
+      { rows, crew },
+    );
+  it("is the name of the record it refers to, in cards and in a calendar", async () => {
+    for (const component of ["Cards", "Calendar"]) {
+      const drawn = await titled(component, [{ by: "cr-2", from: "2026-05-04" }]);
+      expect(drawn.text()).toContain("Jomar Velasco");
+      expect(drawn.text()).not.toContain("cr-2");
+    }
+  });
+  it("is a time of day without its seconds, where it is referred to", async () => {
+    const slots = { slots: [{ key: "s0730", from: "07:30:00" }] };
+    const refers = { rows: { path: "/props/slots" }, key: "key", titleField: "from" };
+    const column = { field: "slot", label: "Slot", format: "reference", refers };
+    expect(
+      await words([{ task: "Wash", slot: "s0730" }], [], { columns: [column] }, slots),
+    ).toContain("07:30");
+  });
+  it("stands beside a face, or beside initials where there is none", async () => {
+    const rows = [{ by: "Jomar Velasco" }, { by: "Aurelia Voss" }];
+    const drawn = await titled("Cards", rows, { imageField: "avatar" });
+    const faces = [...drawn.root.querySelectorAll(".g-person .g-initials")];
+    expect(faces.map((face) => face.textContent)).toEqual(["JV", "AV"]);
+  });
+});
+
 describe("the key of a record", () => {
   it("is left out where it is written for programs, and other values say what it is", async () => {
     const rows = [

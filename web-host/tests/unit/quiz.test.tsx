@@ -177,4 +177,11 @@ describe("answers that are handed in together", () => {
     expect(drawn.text()).toContain("Received by the agent");
     expect(drawn.inputs().some(({ checked }) => checked)).toBe(false);
   });
+  it("show the picture of a question before its options", async () => {
+    const columns = [{ field: "image", label: "Image", format: "image" }];
+    const asked = [{ ...(questions[0] as object), image: "https://cdn.example/ostrich.jpg" }];
+    const drawn = await draw([{ ...quiz(), columns }], { questions: asked });
+    const order = [...drawn.root.querySelectorAll("img, input")].map((at) => at.tagName);
+    expect(order).toEqual(["IMG", "INPUT", "INPUT"]);
+  });
 });

@@ -148,3 +148,29 @@ it("a step says in words how it stands, unless it is done", async () => {
   );
   expect(texts(root, "li small")).toEqual(["Awaiting approval"]);
 });
+
+it("a message of one of several kinds is drawn as what it is", async () => {
+  const at = "2026-06-17T17:00:00Z";
+  const messages: Json[] = [
+    { id: "1", by: "Malte", at, content: { kind: "text", text: "Is every hour normal?" } },
+    { id: "2", by: "Lore", at, content: { kind: "visit", state: "proposed" } },
+  ];
+  const parts = [
+    { field: "kind", label: "Kind", format: "choice" },
+    { field: "text", label: "Text" },
+    { field: "state", label: "State", format: "badge" },
+  ];
+  const chat = {
+    id: "root",
+    component: "Chat",
+    rows: { path: "/props/messages" },
+    authorField: "by",
+    textField: "content",
+    timeField: "at",
+    columns: [{ field: "content", label: "Content", format: "record", parts }],
+  };
+  const { root } = await draw([chat], { messages });
+  const said = [...root.querySelectorAll(".g-message")].map((message) => message.textContent);
+  expect(said).toEqual(["Is every hour normal?", "VisitState Proposed"]);
+  expect(root.querySelectorAll(".g-facts")).toHaveLength(0);
+});

@@ -140,8 +140,9 @@ describe("a text", () => {
     );
     for (const line of lines) expect(drawn.text()).toContain(line);
   });
-  it("has its bold words in bold, and nothing else of it is Markdown", async () => {
-    const words = "Needs a drain under the **lime tree**, and “**4×4**” tyres; *not* _now_.";
+  it("has its words between stars in bold or italic, and nothing else is Markdown", async () => {
+    const words =
+      "Needs a drain under the **lime tree**, and “**4×4**” tyres; *not* _now_, 2 * 3 * 4, from 9 €*.";
     const names = "Look in src/**/test/** and call f(**kwargs, **more).";
     const rows = [{ id: "1", name: "Drain", about: words, files: names }];
     const columns = ["about", "files"].map((field) => ({ field, label: field, format: "text" }));
@@ -151,8 +152,23 @@ describe("a text", () => {
     );
     const bold = [...drawn.root.querySelectorAll("tbody strong")].map((at) => at.textContent);
     expect(bold).toEqual(["lime tree", "4×4"]);
-    expect(drawn.text()).toContain("*not* _now_");
+    const italic = [...drawn.root.querySelectorAll("tbody em")].map((at) => at.textContent);
+    expect(italic).toEqual(["not"]);
+    expect(drawn.text()).toContain("not _now_, 2 * 3 * 4, from 9 €*.");
     expect(drawn.text()).toContain(names);
+  });
+  it("says a word of a program with its number, a local moment and a time of day", async () => {
+    const rows = [{ id: "1", name: "Blade", advice: "repairWithin30Days", at: "2026-02-19T17:00" }];
+    const columns = [
+      { field: "advice", label: "Advice", format: "choice" },
+      { field: "at", label: "At", format: "text" },
+    ];
+    const drawn = await draw(
+      [{ id: "root", component: "Table", rows: { path: "/props/rows" }, key: "id", columns }],
+      { rows },
+    );
+    expect(drawn.text()).toContain("Repair within 30 days");
+    expect(drawn.text()).toContain("Feb 19, 2026, 5:00");
   });
   it("that a person has typed keeps its stars", async () => {
     const drawn = await draw(

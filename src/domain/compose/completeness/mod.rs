@@ -6,6 +6,7 @@ mod evidence;
 mod forms;
 mod helpers;
 mod hinted;
+mod kinds;
 mod lists;
 mod meanings;
 mod pages;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::plan::{Offer, Part, Place, Plan, Shown};
 use super::super::reading::{
-    Kind, choices, columns_of, core, fields, kind, label, required, split,
+    Kind, choices, columns_of, core, fields, is_duty, kind, label, required, split,
 };
 use super::actions::{entry, icon, inputs};
 use super::builder::bind;
@@ -302,7 +302,8 @@ fn toggles(actions: &mut [Value], part: &Part) {
         action["toggles"] = json!(field);
         return;
     }
-    let mut booleans = part.fields.iter().filter(|shown| shown.format == "boolean");
+    let is_turned = |shown: &&Shown| shown.format == "boolean" && !is_duty(&shown.field);
+    let mut booleans = part.fields.iter().filter(is_turned);
     let (Some(boolean), None) = (booleans.next(), booleans.next()) else {
         return;
     };

@@ -290,6 +290,13 @@ impl<'a, 'r> Columns<'a, 'r> {
         let is_other = || !is_reference(field.name);
         let (at, key) = named.or_else(|| somebody(field.name, things).filter(|_| is_other()))?;
         let thing = &self.reading.things[at];
+        // `registeredVoters: 1284` counts them.
+        let is_number = |field: &Field<'_>| kind(field.schema) == Kind::Number;
+        let own = thing.fields();
+        let mut keys = own.iter().filter(|own| own.name == key);
+        if is_number(field) && !keys.any(is_number) {
+            return None;
+        }
         (!is_key_of(thing, field, all))
             .then(|| reference(&self.reading.things, at, key))
             .flatten()

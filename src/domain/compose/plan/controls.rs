@@ -1,7 +1,8 @@
 //! Which context slots a person sets by hand, with which control; the others are bound or hidden.
 
 use super::super::reading::{
-    Kind, Reading, Slot, SlotUse, choices, core, hints, is_long, items, join, kind, label, split,
+    Kind, Reading, Slot, SlotUse, choices, core, hints, is_long, is_nullable, items, join, kind,
+    label, split,
 };
 use super::blank::part;
 use super::listed::{arranges, is_search, selects};
@@ -24,7 +25,11 @@ pub(super) fn controls(reading: &Reading<'_>, parts: &mut Vec<Part>) -> Vec<Hidd
         let because = match &slot.is {
             SlotUse::Control => {
                 if !arranges(reading, slot, parts, &path) {
-                    parts.push(control(slot, &path));
+                    let mut control = control(slot, &path);
+                    if narrows(reading, slot) {
+                        control.region = Region::Filters;
+                    }
+                    parts.push(control);
                 }
                 continue;
             }
@@ -137,6 +142,25 @@ fn control(slot: &Slot<'_>, path: &str) -> Part {
     let text = hints(slot.schema).get("title").or(short);
     control.title = Some(text.map_or_else(|| label(slot.name), str::to_owned));
     control
+}
+
+/// Whether one of the words that a member of records may hold, or none, is chosen: they are what is
+/// looked at.
+fn narrows(reading: &Reading<'_>, slot: &Slot<'_>) -> bool {
+    let Some(own) = choices(slot.schema) else {
+        return false;
+    };
+    let mut members = reading
+        .things
+        .iter()
+        .filter(|thing| thing.has_records())
+        .flat_map(|thing| thing.fields());
+    is_nullable(slot.schema)
+        && members.any(|field| {
+            field.name == slot.name
+                && choices(field.schema)
+                    .is_some_and(|all| own.iter().all(|one| one.is_null() || all.contains(one)))
+        })
 }
 
 fn component(slot: &Slot<'_>) -> &'static str {

@@ -38,6 +38,28 @@ const IRREGULAR: &[(&str, &str)] = &[
 
 /// The records whose state already is what an action makes of it.
 pub(super) fn unless(gesture: &Gesture<'_>, own: &[Field<'_>]) -> Option<Unless> {
+    said(gesture, own).or_else(|| made(gesture, own))
+}
+
+/// The records that are already what stands on the button: "In order" of those that are `in_order`.
+fn said(gesture: &Gesture<'_>, own: &[Field<'_>]) -> Option<Unless> {
+    let label = split(&gesture.entry.label);
+    // "Open" says what it does, and not what becomes of a record.
+    if !gesture.inputs().is_empty() || label.first() == split(gesture.name).first() {
+        return None;
+    }
+    own.iter().find_map(|field| {
+        let mut all = choices(field.schema)?.into_iter();
+        let value = all.find(|value| value.as_str().is_some_and(|word| split(word) == label))?;
+        Some(Unless {
+            field: field.name.to_owned(),
+            values: vec![value.clone()],
+        })
+    })
+}
+
+/// The records whose state is what became of something by the verb of an action.
+fn made(gesture: &Gesture<'_>, own: &[Field<'_>]) -> Option<Unless> {
     let state = state(own)?;
     let all = choices(state.schema)?;
     let words = split(gesture.name);

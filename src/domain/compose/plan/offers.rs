@@ -25,8 +25,10 @@ const TALL: usize = 9;
 const VERY_TALL: usize = 12;
 /// Fields that a dialog shows at once.
 const DIALOG_FIELDS_MAX: usize = 6;
+/// Facts that stand side by side.
+const FACTS_PER_ROW: usize = 4;
 /// What records take of a page, in rows of facts.
-const RECORDS_HEIGHT: usize = 4;
+const RECORDS_HEIGHT: usize = 5;
 /// Components whose records each offer what can be done with them.
 const WITH_ROWS: &[&str] = &[
     "Article", "Board", "Calendar", "Cards", "Changes", "Chat", "Matrix", "Quiz", "Seats",
@@ -128,7 +130,8 @@ fn leaves(schema: &serde_json::Value) -> usize {
 /// How much of a page its parts take, in what one row of facts takes.
 fn height(parts: &[Part]) -> usize {
     let each = parts.iter().map(|part| match part.component.as_str() {
-        "KeyValue" | "Metric" | "Notice" | "Progress" => 1,
+        "KeyValue" => part.fields.len().div_ceil(FACTS_PER_ROW).max(1),
+        "Metric" | "Notice" | "Progress" => 1,
         "Article" | "Board" | "Calendar" | "Cards" | "Changes" | "Chart" | "Table" | "Tasks"
         | "Timeline" => RECORDS_HEIGHT,
         _ => 2,

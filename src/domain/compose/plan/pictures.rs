@@ -1,7 +1,7 @@
 //! Decides what each thing of the page is shown as.
 
 use super::super::reading::{
-    Field, Reading, Thing, columns_of, format, is_markdown, join, key, split,
+    Field, Kind, Reading, Thing, columns_of, format, is_markdown, join, key, kind, split,
 };
 use super::around::{around, named};
 use super::blank::{part, title};
@@ -184,6 +184,11 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
                     .any(|word| word == "reply" || word == "replies")
             });
             taken.extend(replies);
+            // What is more than a text is drawn as its column says.
+            let said = own.iter().find(|field| field.name == *text);
+            if said.is_some_and(|said| kind(said.schema) != Kind::Text) {
+                taken.retain(|name| name != text);
+            }
             whole.set("textFormat", markdown(&own, text));
         }
         Shape::Lanes { title, cards, name } => {

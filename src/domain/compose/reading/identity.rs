@@ -1,7 +1,7 @@
 //! What tells the records of a list apart where no member is called an id.
 
 use super::deed::{CREATIVE, is};
-use super::fields::{Field, Kind, fields, is_ordinal, is_time, kind};
+use super::fields::{Field, Kind, fields, is_id, is_ordinal, is_time, kind};
 use super::thing::{Sort, Thing};
 use super::words::split;
 use crate::domain::contract::CompiledContract;
@@ -26,11 +26,9 @@ pub(super) fn identify(things: &mut [Thing<'_>], contract: &CompiledContract) {
         let takes = |payload: &&Vec<Field<'_>>| payload.iter().any(|field| field.name == name);
         payloads.iter().filter(takes).count()
     };
-    let foreign: Vec<bool> = things
-        .iter()
-        .map(|thing| is_foreign(thing, things))
-        .collect();
-    for (thing, is_foreign) in things.iter_mut().zip(foreign) {
+    let foreign: Vec<Vec<&str>> = things.iter().map(|thing| others(thing, things)).collect();
+    for (thing, foreign) in things.iter_mut().zip(foreign) {
+        let is_foreign = thing.key().is_some_and(|key| foreign.contains(&key));
         if thing.sort != Sort::Records || (thing.key().is_some() && !is_foreign) {
             continue;
         }
@@ -49,6 +47,7 @@ pub(super) fn identify(things: &mut [Thing<'_>], contract: &CompiledContract) {
         let most = own
             .iter()
             .filter(is_name)
+            .filter(|field| !foreign.contains(&field.name))
             .rev()
             .max_by_key(|field| asked(field.name))
             .filter(|field| asked(field.name) >= ACTIONS_MIN && Some(field.name) != thing.title());
@@ -56,21 +55,26 @@ pub(super) fn identify(things: &mut [Thing<'_>], contract: &CompiledContract) {
             .filter(|field| asked(field.name) > 0)
             .or(most)
             .map(|field| field.name);
-        if let Some(key) = key {
+        // Only all ids of a pair together tell it from others: `{stationId, postId}`.
+        let is_pair = is_foreign && foreign.len() > 1;
+        if key.is_some() || is_pair {
             thing.known_by(key);
         }
     }
 }
 
-/// Whether the id that seems to tell records apart is that of another list: `supplierId` of tickets.
-fn is_foreign(thing: &Thing<'_>, things: &[Thing<'_>]) -> bool {
-    let Some(key) = thing.key() else {
-        return false;
+/// The ids of other lists that stand in the records of one: `supplierId` of tickets.
+fn others<'a>(thing: &Thing<'a>, things: &[Thing<'a>]) -> Vec<&'a str> {
+    let is_other = |name: &&str| {
+        let words = split(name);
+        is_id(name)
+            && words.len() > 1
+            && words[words.len() - 2] != thing.one
+            && things.iter().any(|other| {
+                let is_another = other.path != thing.path && other.has_records();
+                is_another && other.one == words[words.len() - 2]
+            })
     };
-    let words = split(key);
-    words.len() > 1
-        && words[words.len() - 2] != thing.one
-        && things.iter().any(|other| {
-            other.path != thing.path && other.has_records() && other.one == words[words.len() - 2]
-        })
+    let own = thing.fields().into_iter().map(|field| field.name);
+    own.filter(is_other).collect()
 }

@@ -23,9 +23,9 @@ pub(super) use channel::Channel;
 pub(super) use deed::{CREATIVE, Deed, REFUSING, TALKING, UNFINISHED, is};
 pub(super) use fields::{
     Field, Kind, any_of, choices, columns_of, core, counts_minor, fields, format, is_checksum,
-    is_currency, is_id, is_image, is_key, is_long, is_markdown, is_minor, is_money, is_nullable,
-    is_patch, is_percent, is_price, is_reference, is_source, is_technical_id, is_time, items, key,
-    kind, named_currency, required, shapes_of,
+    is_currency, is_duty, is_id, is_image, is_key, is_long, is_markdown, is_minor, is_money,
+    is_nullable, is_patch, is_percent, is_price, is_reference, is_source, is_technical_id, is_time,
+    items, key, kind, named_currency, required, shapes_of,
 };
 pub(super) use gesture::Gesture;
 pub(crate) use hints::is_once;

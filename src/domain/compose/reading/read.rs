@@ -69,12 +69,13 @@ pub(crate) fn read<'a>(contract: &'a CompiledContract, intent: &'a str) -> Readi
         );
     }
     let spec = contract.contract();
-    let gestures: Vec<Gesture<'a>> = spec
+    let mut gestures: Vec<Gesture<'a>> = spec
         .action_spec
         .iter()
         .flatten()
         .map(|(name, entry)| Gesture::read(contract, name, entry, &things, intent))
         .collect();
+    collect_ids(&mut gestures, &things);
     for gesture in &gestures {
         let (is, because) = explained(gesture, &things);
         notes.note(gesture.name, is, because, 85);
@@ -153,6 +154,29 @@ fn shared_currency(things: &[Thing<'_>]) -> Option<String> {
         own.collect::<Vec<_>>().into_iter().chain(inner)
     });
     found.next()
+}
+
+/// Takes bare `ids` for those of the records that the other actions take one `id` of.
+fn collect_ids(gestures: &mut [Gesture<'_>], things: &[Thing<'_>]) {
+    let one = gestures.iter().find_map(|gesture| match &gesture.deed {
+        Deed::One { thing, fixed, .. } => Some((*thing, fixed.get("id")?.clone())),
+        _ => None,
+    });
+    let Some((thing, key)) = one.filter(|(thing, _)| things[*thing].within.is_none()) else {
+        return;
+    };
+    for gesture in gestures.iter_mut().filter(|one| one.deed == Deed::Ask) {
+        if let [only] = fields(gesture.schema).as_slice()
+            && only.name == "ids"
+            && kind(only.schema) == Kind::Strings
+        {
+            gesture.deed = Deed::Several {
+                thing,
+                member: only.name.to_owned(),
+                key: key.clone(),
+            };
+        }
+    }
 }
 
 fn things(contract: &CompiledContract) -> Vec<Thing<'_>> {

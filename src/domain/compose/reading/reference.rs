@@ -17,10 +17,13 @@ const PEOPLE: &[&str] = &[
     "driver",
     "editor",
     "from",
+    "helper",
+    "host",
     "lead",
     "loser",
     "manager",
     "member",
+    "mentor",
     "opponent",
     "owner",
     "participant",
@@ -34,6 +37,8 @@ const PEOPLE: &[&str] = &[
     "supervisor",
     "to",
     "user",
+    "volunteer",
+    "voter",
     "winner",
     "witness",
 ];
@@ -119,7 +124,8 @@ pub(super) fn referent_beside<'a>(
         _ => (false, words.as_slice()),
     };
     let noun = singular(subject.last()?);
-    let is_person = PEOPLE.contains(&noun.as_str());
+    // What is replied to is said, and is nobody.
+    let is_person = PEOPLE.contains(&noun.as_str()) && !subject.iter().any(|word| word == "reply");
     // The parent of a record of a tree is another one of it.
     if id && noun == "parent" {
         let names_parents = |thing: &Thing<'a>| {

@@ -131,6 +131,10 @@ pub(crate) fn slot_use(
     {
         return SlotUse::Screen;
     }
+    // Who somebody is follows from who they are, and is typed by nobody.
+    if is_plain && matches!(name, "me" | "viewer") {
+        return SlotUse::Screen;
+    }
     if kind(schema) == Kind::Text && says_when(&words) {
         return SlotUse::Shown;
     }

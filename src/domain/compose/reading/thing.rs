@@ -163,9 +163,9 @@ impl<'a> Thing<'a> {
         self.pairs = Some(pairs);
     }
 
-    /// Says which member tells its records apart.
-    pub(super) fn known_by(&mut self, key: &'a str) {
-        self.key = Some(key);
+    /// Says which member tells its records apart, if one does.
+    pub(super) fn known_by(&mut self, key: Option<&'a str>) {
+        self.key = key;
     }
 
     /// Whether it is a prop, and stands in nothing else.

@@ -15,6 +15,10 @@ const SPELLED_OUT: &[(&str, &str)] = &[
     ("sha256", "SHA-256"),
     ("sha512", "SHA-512"),
     ("wifi", "Wi-Fi"),
+    ("kw", "kW"),
+    ("kwh", "kWh"),
+    ("mw", "MW"),
+    ("mwh", "MWh"),
     ("amt", "amount"),
     ("desc", "description"),
     ("lat", "latitude"),
@@ -23,12 +27,23 @@ const SPELLED_OUT: &[(&str, &str)] = &[
     ("msg", "message"),
     ("num", "number"),
     ("qty", "quantity"),
-    ("t", "time"),
-    ("ts", "time"),
 ];
+
+/// Names of a moment that have nothing beside them; elsewhere the letters are units: `yieldTPerHa`.
+const MOMENTS: &[&str] = &["t", "ts"];
+
+/// Letters that belong to the digits behind them: `sha256Sum`.
+const NUMBERED: &[&str] = &[
+    "aes", "base", "crc", "http", "iso", "mpeg", "sha", "usb", "utf",
+];
+/// Letters of a word that a number may stand behind: `repairWithin30Days`.
+const WORD_MIN: usize = 3;
 
 /// A name as a label: `unitPrice` becomes `Unit price`, `set_qty` becomes `Set quantity`.
 pub(crate) fn label(name: &str) -> String {
+    if MOMENTS.contains(&name) {
+        return "Time".to_owned();
+    }
     let words: Vec<String> = split(name).iter().map(|word| spelled(word)).collect();
     let text = words.join(" ");
     if text.is_empty() {
@@ -68,7 +83,15 @@ pub(crate) fn split(name: &str) -> Vec<String> {
             && at > 1
             && chars[at - 1].is_uppercase()
             && chars[at - 2].is_lowercase();
-        if (c.is_uppercase() && (after_small || before_small)) || after_lone {
+        let is_counted = c.is_numeric()
+            && word.len() >= WORD_MIN
+            && word.chars().all(char::is_alphabetic)
+            && !NUMBERED.contains(&word.as_str())
+            && chars[at..]
+                .iter()
+                .find(|next| !next.is_numeric())
+                .is_some_and(|next| next.is_uppercase());
+        if (c.is_uppercase() && (after_small || before_small)) || after_lone || is_counted {
             words.push(std::mem::take(&mut word));
         }
         word.extend(c.to_lowercase());
@@ -177,6 +200,10 @@ mod tests {
             ("iban", "IBAN"),
             ("ssoEnabled", "SSO enabled"),
             ("sha256", "SHA-256"),
+            ("sha256Sum", "SHA-256 sum"),
+            ("contractionsPer10Min", "Contractions per 10 min"),
+            ("t", "Time"),
+            ("availableT", "Available t"),
             ("co2Saved", "CO₂ saved"),
             ("first_name", "First name"),
             ("qty", "Quantity"),

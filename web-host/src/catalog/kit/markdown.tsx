@@ -14,18 +14,29 @@ export type PageLink = (target: string, label: string) => ComponentChildren;
 const INLINE =
   /`([^`\n]+)`|(https?:\/\/[^\s<>)\]]+)|(?<![\w*])\*\*([^*\s](?:[^*\n]*[^*\s])?)\*\*(?![\w*])|(?<![\w*])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?![\w*])|\[([^\]\n]{1,300})\]\((https?:\/\/[^\s)]{1,2000})\)|\[\[([^\]|\n]{1,600})(?:\|([^\]\n]{1,300}))?\]\]/g;
 
-/** Words between two pairs of stars that stand as words do; those of a path are not. */
-const BOLD = /(?<![^\s("'“‘„«—–-])\*\*([^*\s](?:[^*\n]*[^*\s])?)\*\*(?![^\s.,;:!?)"'”’»…—–-])/;
+/**
+ * Words between two stars, or two pairs of them, that stand as words do; those of a path are not.
+ * Between single ones there are whole words: a star behind a price is a footnote.
+ */
+const STARRED =
+  /(?<![^\s("'“‘„«—–-])(?:\*\*([^*\s](?:[^*\n]*[^*\s])?)\*\*|\*([\p{L}\p{N}][^*\n]*[\p{L}\p{N}.!?])\*)(?![^\s.,;:!?)"'”’»…—–-])/u;
 
 /**
  * A plain text. Whoever writes with a model at hand puts stars around what matters, whatever the
- * schema says: those words are bold, and nothing else of it is read as Markdown.
+ * schema says: those words are bold or italic, and nothing else of it is read as Markdown.
  */
 export function plain(source: string): ComponentChildren {
-  if (!BOLD.test(source)) return source;
-  return source
-    .split(BOLD)
-    .map((words, at) => (at % 2 === 1 ? <strong key={at}>{words}</strong> : words));
+  const found = source.split(STARRED);
+  if (found.length === 1) return source;
+  return found.map((words, at) =>
+    at % 3 === 0 || words === undefined ? (
+      words
+    ) : at % 3 === 1 ? (
+      <strong key={at}>{words}</strong>
+    ) : (
+      <em key={at}>{words}</em>
+    ),
+  );
 }
 
 /** A line in which somebody types: its links stay as they are written. */

@@ -1,7 +1,10 @@
 // The names behind ids: what a person reads where a record holds nothing but the id of another one.
 
+import { formatValue } from "../../draw/format";
+import { shortName } from "../../draw/limits";
 import type { DataModel } from "../../draw/model";
 import { isArray, isObject, own } from "../../draw/pointer";
+import { text } from "../../draw/text";
 import type { Json } from "../../wire/json";
 
 /** Records that are looked at for their names: what a page shows of is far less. */
@@ -27,6 +30,21 @@ export function isTechnical(value: unknown): value is string {
 /** Whether a text may be the key of a record that has a name, too: a technical one, or a word. */
 export function isSlug(value: unknown): boolean {
   return isTechnical(value) || (typeof value === "string" && /^[a-z]+$/.test(value));
+}
+
+/**
+ * What a record is called by one of its values: where that is the id of another one, what this is
+ * called; a moment as a person reads it.
+ */
+export function calledBy(
+  value: Json | undefined,
+  model: Pick<DataModel, "read">,
+  locale: string,
+): string {
+  const found = isTechnical(value) && nameById(value, model);
+  return shortName(
+    found || (typeof value === "string" ? formatValue(value, undefined, locale) : text(value)),
+  );
 }
 
 /** The names in props that were read before: they are new whenever something in them changes. */

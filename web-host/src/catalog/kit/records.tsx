@@ -16,7 +16,7 @@ import { addStyles } from "../styles";
 import css from "../styles/records.css?inline";
 import { type ChangesDef, useChanged } from "./changes";
 import { useEmptyText } from "./empty";
-import { isSlug, isTechnical } from "./names";
+import { calledBy, isSlug, isTechnical } from "./names";
 import { RowAction } from "./row-action";
 import { asTyped, faceOf, isName, lookedUp, recordsIn } from "./structure";
 import { isEmpty, valueNode } from "./value";
@@ -40,13 +40,15 @@ export interface Records {
   readonly emptyText: string;
   readonly locale: string;
   keyOf(row: Json, index: number): string;
+  /** The name of a record; where that is the id of another one, what this is called. */
+  nameOf(row: Json, field: string | undefined): string;
 }
 
 const numeric =
   /^(integer|number|percent|ratio|bytes|currency|money|amount|measure|duration|milliseconds)$/;
 
 export function useRecords(def: RecordsDef, scope: Scope): Records {
-  const { locale } = useDraw();
+  const { locale, model } = useDraw();
   const binding = useBindingScope(scope);
   const title = useText(def.title, scope);
   const value = useValue(def.rows, scope);
@@ -84,6 +86,7 @@ export function useRecords(def: RecordsDef, scope: Scope): Records {
     rows,
     actions,
     keyOf: (row, index) => (def.key ? text(own(row, def.key)) : "") || String(index),
+    nameOf: (row, field) => calledBy(nameIn(row, field), model, locale),
   };
 }
 

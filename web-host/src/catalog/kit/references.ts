@@ -10,6 +10,7 @@ import { humanise } from "../../form/field";
 import { propertiesOf } from "../../form/schema";
 import type { Json, Schema } from "../../wire/json";
 import type { Reference } from "../../wire/view";
+import { calledBy } from "./names";
 import { recordsIn } from "./structure";
 
 /** With more options than this, a list is searched rather than chosen from. */
@@ -29,7 +30,9 @@ export function useReferences(
     named.forEach(([path, refers], index) => {
       // What is done to one record chooses among what that record holds.
       const held = refers.within ? own(row, refers.within) : undefined;
-      const options = optionsOf(isArray(held) ? [row!] : values[index], refers);
+      const options = optionsOf(isArray(held) ? [row!] : values[index], refers, (value) =>
+        calledBy(value, model, locale),
+      );
       if (options.length === 0) return;
       const one = {
         enum: options.map(({ value }) => value),
@@ -73,7 +76,11 @@ function chosenName(name: string): string | undefined {
   return humanise(many ? plural : stem);
 }
 
-function optionsOf(value: Json | undefined, refers: Reference) {
+function optionsOf(
+  value: Json | undefined,
+  refers: Reference,
+  called: (value: Json | undefined) => string,
+) {
   const rows = recordsIn(value, refers).slice(0, MAX_OPTIONS);
   const known = new Set<Json>();
   const options = rows.flatMap((row) => {
@@ -81,7 +88,7 @@ function optionsOf(value: Json | undefined, refers: Reference) {
     // What several records hold is one option.
     if ((typeof id !== "string" && typeof id !== "number") || known.has(id)) return [];
     known.add(id);
-    return [{ row, value: id, label: shortName(text(own(row, refers.titleField))) || text(id) }];
+    return [{ row, value: id, label: called(own(row, refers.titleField)) || text(id) }];
   });
   const times = new Map<string, number>();
   for (const { label } of options) times.set(label, (times.get(label) ?? 0) + 1);

@@ -15,7 +15,7 @@ import type { Json } from "../../wire/json";
 import type { Column, Reference } from "../../wire/view";
 import { addStyles } from "../styles";
 import css from "../styles/structure.css?inline";
-import { nameById } from "./names";
+import { calledBy } from "./names";
 import { Picture, pictureIn } from "./picture";
 
 addStyles(css);
@@ -84,12 +84,11 @@ function treeOf(rows: readonly Json[], children: string, depth = 0): readonly Js
 }
 
 function Referred({ id, refers }: { id: Json; refers: Reference }) {
-  const { model } = useDraw();
+  const { model, locale } = useDraw();
   const rows = useReferred(refers);
   const name = (one: Json) => {
     const found = rows.find((row) => own(row, refers.key) === one);
-    if (found !== undefined) return shortName(text(own(found, refers.titleField)));
-    return shortName(nameById(text(one), model) ?? text(one));
+    return calledBy(found === undefined ? one : own(found, refers.titleField), model, locale);
   };
   return <>{(isArray(id) ? id : [id]).map(name).join(", ")}</>;
 }
@@ -218,8 +217,10 @@ export function Structure({ value, draw, format, shown, currency, depth = 0 }: S
     const there = named.filter(
       ({ field }) =>
         !isNothing(own(value, field)) &&
+        // A text of the kind `text` says no more than the text.
+        !(/^(kind|type)$/.test(field) && own(value, text(own(value, field)))) &&
         !(hasMeasures && field === "unit") &&
-        !(picture && (field === "alt" || field === picture.field)),
+        !(picture && (/^(alt|kind|type)$/.test(field) || field === picture.field)),
     );
     const drawn = there
       .slice(0, MAX_PARTS)
@@ -237,8 +238,9 @@ export function Structure({ value, draw, format, shown, currency, depth = 0 }: S
         )}
         {drawn.map(([one, node], index) => (
           <span key={index}>
-            {/* The name of a record needs no word before it. */}
+            {/* The name of a record needs no word before it, nor does what is said. */}
             {(index === 0 && (isName(one.field) || /^(kind|type)$/.test(one.field))) ||
+            /^(body|message|text)$/.test(one.field) ||
             (picture && /^(caption|credit)$/.test(one.field)) ? null : (
               <span class="g-muted">{one.label} </span>
             )}

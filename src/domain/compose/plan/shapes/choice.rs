@@ -69,6 +69,8 @@ pub(crate) fn shape<'a>(
         .iter()
         .all(|gesture| gesture.is_dangerous || gesture.entry.confirm == Some(true))
         && moment(&columns).is_some_and(|time| is_entry(&columns, &time));
+    // Who asks for a chronology reads it as one, whatever is done with its entries.
+    let is_told = preferred == Some(PreferredShape::Timeline);
     let inner = around
         .inner
         .as_ref()
@@ -143,7 +145,7 @@ pub(crate) fn shape<'a>(
         ),
         (
             timeline(name, &columns, &shapes, preferred)
-                .filter(|_| is_still || is_struck || !shapes.is_empty()),
+                .filter(|_| is_still || is_struck || is_told || !shapes.is_empty()),
             "what happened when",
             76,
         ),

@@ -1,8 +1,8 @@
 //! Records that people talk, vote, answer and sit with.
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, Kind, choices, ends_with, fields, is_id, is_nullable, is_time, key, kind,
-    moment, naming, split, state,
+    Deed, Field, Gesture, Kind, any_of, choices, ends_with, fields, is_id, is_nullable, is_time,
+    key, kind, moment, naming, split, state,
 };
 use super::shape::Shape;
 
@@ -25,10 +25,18 @@ pub(super) fn chat<'a>(
         "user",
         "who",
     ];
-    let text = columns.iter().find(|field| {
-        kind(field.schema) == Kind::Text
-            && ends_with(field, &["body", "content", "message", "text"])
-    })?;
+    let is_said = |field: &&Field<'_>| ends_with(field, &["body", "content", "message", "text"]);
+    let text = columns
+        .iter()
+        .filter(is_said)
+        .find(|field| kind(field.schema) == Kind::Text)
+        // Messages of several kinds: `{kind: "text", text}` beside `{kind: "photo", url}`.
+        .or_else(|| {
+            columns
+                .iter()
+                .filter(is_said)
+                .find(|field| holds_text(field))
+        })?;
     let speaks = |field: &&Field<'_>| {
         (matches!(kind(field.schema), Kind::Text | Kind::Choice) || is_named(field))
             && split(field.name)
@@ -67,6 +75,18 @@ pub(super) fn chat<'a>(
 /// Whether records are what people say to each other, if a person can say something next.
 pub(crate) fn is_conversation(name: &str, columns: &[Field<'_>]) -> bool {
     matches!(chat(name, columns, &[], true), Some(Shape::Chat { .. }))
+}
+
+/// Whether a value holds what is said: `{kind, text}`.
+fn holds_text(field: &Field<'_>) -> bool {
+    let is_text = |inner: &Field<'_>| {
+        kind(inner.schema) == Kind::Text && ends_with(inner, &["body", "message", "text"])
+    };
+    let own = match kind(field.schema) {
+        Kind::Record => fields(field.schema),
+        _ => any_of(field.schema),
+    };
+    own.iter().any(is_text)
 }
 
 /// Whether a value is a person with a name: `{name, role}`.
@@ -255,7 +275,7 @@ fn is_talk(name: &str) -> bool {
     split(name).last().is_some_and(|word| {
         matches!(
             word.as_str(),
-            "chat" | "conversation" | "messages" | "transcript"
+            "chat" | "conversation" | "messages" | "thread" | "transcript"
         )
     })
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::super::reading::{
     Deed, Field, Gesture, Kind, Thing, columns_of, ends_with, fields, is_id, items, key, kind,
-    names_text, naming, split, values,
+    names_text, naming, required, split, values,
 };
 use super::shape::Shape;
 
@@ -68,11 +68,14 @@ pub(crate) fn handed_in(
 ) -> Option<BTreeMap<String, String>> {
     const ANSWERS: &[&str] = &["answers", "responses", "solutions"];
     let inputs = gesture.inputs();
-    // What else is asked for would have no place in the questions.
-    let [answers] = inputs.as_slice() else {
-        return None;
-    };
-    if !ends_with(answers, ANSWERS) {
+    let answers = inputs.iter().find(|field| ends_with(field, ANSWERS))?;
+    // What else has to be given would have no place among the questions.
+    let is_asked = |field: &&Field<'_>| field.name != answers.name;
+    if inputs
+        .iter()
+        .filter(is_asked)
+        .any(|field| required(gesture.schema).any(|name| name == field.name))
+    {
         return None;
     }
     let pair = |role: &str, member: &str| (role.to_owned(), member.to_owned());

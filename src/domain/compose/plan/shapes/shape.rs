@@ -177,7 +177,7 @@ pub(crate) fn preferred_shape(intent: &str, things: &[Thing<'_>]) -> Option<Pref
                 "calendar" => PreferredShape::Calendar,
                 "cards" | "tiles" => PreferredShape::Cards,
                 "table" | "spreadsheet" => PreferredShape::Table,
-                "timeline" => PreferredShape::Timeline,
+                "chronology" | "timeline" => PreferredShape::Timeline,
                 _ => return None,
             })
         })

@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, Kind, choices, ends_with, is, kind, naming, singular, split,
+    Deed, Field, Gesture, Kind, choices, ends_with, is, is_duty, is_nullable, kind, naming,
+    singular, split,
 };
 use super::shape::Shape;
 
@@ -24,20 +25,8 @@ pub(crate) const DONE: &[&str] = &[
 /// What is gone through point by point, each with a result.
 const POINTS: &[&str] = &["check", "checkpoint", "item", "point"];
 
-/// Results of what nobody has looked at.
-const OPEN: &[&str] = &[
-    "notChecked",
-    "notDone",
-    "notTested",
-    "not_checked",
-    "not_done",
-    "not_tested",
-    "open",
-    "pending",
-    "todo",
-    "unchecked",
-    "untested",
-];
+/// Words of results of what nobody has looked at: `pending`, `still_open`; so is what is `notTested`.
+const OPEN: &[&str] = &["open", "pending", "todo", "unchecked", "untested"];
 
 /// Values of a task, with its words and whether it is done; what has more is compared in rows.
 const FIELDS_MAX: usize = 10;
@@ -65,9 +54,18 @@ pub(super) fn tasks<'a>(
     let done = columns
         .iter()
         .find(|field| kind(field.schema) == Kind::Boolean && ends_with(field, DONE));
+    // Who did it, or when, says that it is done: `doneAt`, which is empty until then.
+    let done = done.or_else(|| {
+        columns.iter().find(|field| {
+            let words = split(field.name);
+            is_nullable(field.schema)
+                && kind(field.schema) == Kind::Text
+                && matches!(words.as_slice(), [word, last] if DONE.contains(&word.as_str()) && matches!(last.as_str(), "at" | "by" | "on"))
+        })
+    });
     let required = columns
         .iter()
-        .find(|field| kind(field.schema) == Kind::Boolean && ends_with(field, &["required"]));
+        .find(|field| kind(field.schema) == Kind::Boolean && is_duty(field.name));
     let group = columns.iter().find(|field| {
         kind(field.schema) == Kind::Choice
             && ends_with(field, &["area", "group", "phase", "section"])
@@ -92,10 +90,17 @@ pub(super) fn tasks<'a>(
     let open: Vec<String> = choices(result.schema)?
         .into_iter()
         .filter_map(Value::as_str)
-        .filter(|word| OPEN.contains(word))
+        .filter(|value| is_open(value))
         .map(str::to_owned)
         .collect();
     let is_gone_through = POINTS.contains(&list.as_str()) && !open.is_empty() && fits;
     let is_done = gestures.iter().any(|gesture| is_one(&gesture));
     (is_wanted || (is_gone_through && is_done)).then(|| found(result, open))
+}
+
+/// Whether a result says that nobody has looked at it.
+fn is_open(result: &str) -> bool {
+    let words = split(result);
+    words.first().is_some_and(|word| word == "not")
+        || words.iter().any(|word| OPEN.contains(&word.as_str()))
 }

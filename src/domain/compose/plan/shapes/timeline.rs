@@ -1,6 +1,6 @@
 //! Records that tell what happened when.
 
-use super::super::super::reading::{Field, Kind, is_technical_id, kind};
+use super::super::super::reading::{Field, Kind, is_technical_id, is_time, kind};
 use super::super::super::reading::{ends_with, moment, naming};
 use super::super::super::reading::{singular, split};
 use super::shape::{PreferredShape, Shape};
@@ -54,13 +54,14 @@ pub(crate) fn timeline<'a>(
         "notes",
         "text",
     ];
-    let time = moment(columns)?;
+    // Where a chronology is asked for, its entries stand at the first of their moments.
+    let is_told = preferred == Some(PreferredShape::Timeline);
+    let first = || columns.iter().find(|field| is_told && is_time(field));
+    let time = moment(columns).or_else(|| first().copied())?;
     let list = split(name).pop().map(|word| singular(&word))?;
     let is_entry = is_entry(columns, &time);
-    let happens = is_entry
-        || HAPPENINGS.contains(&list.as_str())
-        || preferred == Some(PreferredShape::Timeline)
-        || is_message_or_report(columns);
+    let happens =
+        is_entry || HAPPENINGS.contains(&list.as_str()) || is_told || is_message_or_report(columns);
     let descriptive = |all: &[Field<'_>]| {
         let told = all.iter().filter(|field| !is_technical_id(field.name));
         told.count()

@@ -131,7 +131,7 @@ pub(crate) fn counts_minor(name: &str, schema: &Value) -> bool {
         "smallest unit",
         "us cents",
     ];
-    is_minor(name) || describes(schema, SAID)
+    is_minor(name) || describes(schema, SAID) || is_described(schema, &["cents", "pence"])
 }
 
 /// Whether a text is written in Markdown, as its schema or its name says: `bodyMd`.
@@ -145,11 +145,20 @@ pub(crate) fn is_markdown(name: &str, schema: &Value) -> bool {
 
 /// Whether the description of a value has one of these phrases.
 fn describes(schema: &Value, phrases: &[&str]) -> bool {
-    let said = [schema, core(schema)]
+    description(schema).is_some_and(|said| phrases.iter().any(|phrase| said.contains(phrase)))
+}
+
+/// Whether the description of a value is one of these words, and no more.
+fn is_described(schema: &Value, words: &[&str]) -> bool {
+    description(schema).is_some_and(|said| words.contains(&said.trim()))
+}
+
+/// The description of a value in small letters.
+fn description(schema: &Value) -> Option<String> {
+    [schema, core(schema)]
         .into_iter()
         .find_map(|schema| schema.get("description").and_then(Value::as_str))
-        .map(str::to_lowercase);
-    said.is_some_and(|said| phrases.iter().any(|phrase| said.contains(phrase)))
+        .map(str::to_lowercase)
 }
 
 /// Whether a text of a record may as well be what somebody wrote: the `snippet` of a letter, the

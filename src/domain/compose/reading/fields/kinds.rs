@@ -58,7 +58,12 @@ pub(crate) fn is_nullable(schema: &Value) -> bool {
         Some(Value::Array(types)) => types.iter().any(|name| name == "null"),
         _ => false,
     };
+    let lists_null = schema
+        .get("enum")
+        .and_then(Value::as_array)
+        .is_some_and(|all| all.contains(&Value::Null));
     names_null
+        || lists_null
         || schema.get("nullable") == Some(&Value::Bool(true))
         || !std::ptr::eq(core(schema), schema)
 }
@@ -78,6 +83,9 @@ pub(super) fn type_of(schema: &Value) -> Option<&str> {
         _ if schema.get("properties").is_some() => Some("object"),
         // What is always the same word is a word: `{"const": "account"}`.
         _ if schema.get("const").is_some_and(Value::is_string) => Some("string"),
+        _ if choices(schema).is_some_and(|all| all.iter().all(|one| one.is_string())) => {
+            Some("string")
+        }
         _ => None,
     }
 }

@@ -12,6 +12,7 @@ pub(crate) use kinds::{
     required, shapes_of,
 };
 pub(crate) use names::{
-    is_checksum, is_currency, is_id, is_key, is_minor, is_money, is_ordinal, is_patch, is_percent,
-    is_price, is_reference, is_source, is_technical_id, is_time, key, minor_word, named_currency,
+    is_checksum, is_currency, is_duty, is_id, is_key, is_minor, is_money, is_ordinal, is_patch,
+    is_percent, is_price, is_reference, is_source, is_technical_id, is_time, key, minor_word,
+    named_currency,
 };

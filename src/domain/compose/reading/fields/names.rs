@@ -113,6 +113,14 @@ pub(crate) fn is_when(name: &str) -> bool {
     }
 }
 
+/// Whether a name says that something has to be done, and not that it is: `must`, `isRequired`.
+pub(crate) fn is_duty(name: &str) -> bool {
+    const DUTIES: &[&str] = &["blocking", "critical", "mandatory", "must", "required"];
+    split(name)
+        .last()
+        .is_some_and(|word| DUTIES.contains(&word.as_str()))
+}
+
 /// Whether a number is a share of 100.
 pub(crate) fn is_percent(name: &str) -> bool {
     let words = split(name);

@@ -1,0 +1,183 @@
+//! Messages of several kinds, results that leave something open, and records known by two ids.
+
+use serde_json::{Value, json};
+
+use super::helpers::{complete_for, components, find, named};
+use super::tasks::{list, page, record, text};
+
+fn one_of(words: &[&str]) -> Value {
+    json!({"type":"string","enum":words})
+}
+
+fn action(label: &str, payload: Value) -> Value {
+    json!({"label":label,"schema":record(payload)})
+}
+
+fn day() -> Value {
+    json!({"type":"string","format":"date"})
+}
+
+fn columns(part: &Value) -> Vec<&str> {
+    named(&part["columns"], "field")
+}
+
+#[test]
+fn messages_of_several_kinds_are_a_conversation_that_draws_each_kind() {
+    let kind = |name: &str| json!({"const":name});
+    let content = json!({"oneOf":[
+        record(json!({"kind":kind("text"),"text":text()})),
+        record(json!({"kind":kind("offer"),"title":text(),"until":day()})),
+    ]});
+    let people = json!({"id":text(),"name":text()});
+    let message = json!({"id":text(),"authorId":text(),"at":day(),"content":content});
+    let draft = page(
+        json!({"people":list(people),"messages":list(message)}),
+        json!({
+            "send":{"label":"Send","schema":{
+                "type":"object","required":["text"],
+                "properties":{"text":text(),"replyToId":text()}}},
+        }),
+        json!({}),
+    );
+    let view = complete_for(draft, "Go on with the conversation");
+    let chat = find(&view, "Chat")[0];
+    assert_eq!(chat["textField"], "content");
+    assert_eq!(columns(chat), ["content"]);
+    assert_eq!(chat["pick"]["action"], "send");
+}
+
+#[test]
+fn a_result_that_is_still_open_is_a_task_and_what_must_be_done_is_no_box() {
+    let point = json!({
+        "id":text(),"text":text(),"must":{"type":"boolean"},
+        "result":one_of(&["still_open","in_order","defect"]),
+    });
+    let draft = page(
+        json!({"points":list(point)}),
+        json!({"tick":action("In order", json!({"pointId":text()}))}),
+        json!({}),
+    );
+    let view = complete_for(draft, "Check the float");
+    let tasks = find(&view, "Tasks")[0];
+    assert_eq!(tasks["openValues"], json!(["still_open"]));
+    assert_eq!(tasks["requiredField"], "must");
+    let tick = &tasks["rowActions"][0];
+    assert_eq!(tick.get("toggles"), None);
+    assert_eq!(tick["unless"]["values"], json!(["in_order"]));
+}
+
+#[test]
+fn steps_with_a_moment_of_when_they_were_done_are_tasks() {
+    let done = json!({"type":["string","null"],"format":"date-time"});
+    let draft = page(
+        json!({"steps":list(json!({"id":text(),"text":text(),"doneAt":done}))}),
+        json!({"tickStep":action("Tick", json!({"stepId":text()}))}),
+        json!({}),
+    );
+    let view = complete_for(draft, "Start the laser");
+    assert_eq!(find(&view, "Tasks")[0]["doneField"], "doneAt");
+}
+
+#[test]
+fn bare_ids_are_those_of_the_records_that_the_other_actions_are_about() {
+    let draft = page(
+        json!({"overhauls":list(json!({"id":text(),"name":text(),"megawatts":text()}))}),
+        json!({
+            "move":action("Move", json!({"id":text(),"to":day()})),
+            "submit":action("Submit", json!({"ids":{"type":"array","items":text()}})),
+        }),
+        json!({}),
+    );
+    let view = complete_for(draft, "Plan the overhauls");
+    let table = find(&view, "Table")[0];
+    assert_eq!(table["bulkActions"][0]["action"], "submit");
+}
+
+#[test]
+fn a_record_known_by_two_ids_of_others_shows_both() {
+    let names = || list(json!({"id":text(),"name":text()}));
+    let duty = json!({
+        "stationId":text(),"postId":text(),"personId":text(),
+        "state":one_of(&["asked","confirmed"]),
+    });
+    let assign = json!({"stationId":text(),"postId":text(),"personId":text()});
+    let draft = page(
+        json!({"stations":names(),"posts":names(),"people":names(),"duties":list(duty)}),
+        json!({"assign":action("Assign", assign)}),
+        json!({}),
+    );
+    let view = complete_for(draft, "Who sits where");
+    let tables = find(&view, "Table");
+    let duties = tables
+        .iter()
+        .find(|table| columns(table).contains(&"state"));
+    let duties = duties.unwrap();
+    assert_eq!(columns(duties)[..2], ["stationId", "postId"]);
+    assert_eq!(duties.get("key"), None);
+}
+
+#[test]
+fn a_number_that_counts_people_is_no_reference_to_them() {
+    let draft = page(
+        json!({
+            "people":list(json!({"id":text(),"name":text()})),
+            "stations":list(json!({"name":text(),"registeredVoters":{"type":"integer"}})),
+        }),
+        json!({}),
+        json!({}),
+    );
+    let view = complete_for(draft, "Polling stations");
+    let mut all = components(&view)
+        .iter()
+        .flat_map(|part| part["columns"].as_array())
+        .flatten();
+    let voters = all.find(|column| column["field"] == "registeredVoters");
+    assert_eq!(voters.unwrap()["format"], "integer");
+}
+
+#[test]
+fn the_number_of_the_record_of_the_page_is_given_and_not_typed() {
+    let float = record(json!({"startNumber":{"type":"integer"},"name":text(),"guild":text()}));
+    let release = json!({"startNumber":{"type":"integer"},"inspector":text()});
+    let draft = page(
+        json!({"float":float}),
+        json!({"release":action("Release", release)}),
+        json!({}),
+    );
+    let view = complete_for(draft, "Check the float");
+    let form = find(&view, "Form")[0];
+    assert_eq!(
+        form["given"]["startNumber"]["path"],
+        "/props/float/startNumber"
+    );
+}
+
+#[test]
+fn a_chronology_is_a_timeline_whatever_is_done_with_its_entries() {
+    let event =
+        json!({"eventId":text(),"on":day(),"endsOn":day(),"heading":text(),"detail":text()});
+    let draft = page(
+        json!({"events":list(event)}),
+        json!({"dispute":action("Dispute", json!({"eventId":text(),"why":text()}))}),
+        json!({}),
+    );
+    let view = complete_for(draft, "Build the chronology");
+    assert_eq!(find(&view, "Timeline")[0]["timeField"], "on");
+}
+
+#[test]
+fn a_slot_of_one_of_the_words_of_a_list_or_none_stands_above_the_list() {
+    let blade = || json!({"enum":["A","B",null]});
+    let finding = json!({"id":text(),"name":text(),"blade":one_of(&["A","B"])});
+    let draft = page(
+        json!({"findings":list(finding)}),
+        json!({}),
+        json!({"blade":{"schema":blade(),"default":null}}),
+    );
+    let view = complete_for(draft, "Blade findings");
+    let at = |component: &str| {
+        let all = components(&view);
+        all.iter().position(|part| part["component"] == component)
+    };
+    assert!(at("ChoicePicker") < at("Table"));
+}
