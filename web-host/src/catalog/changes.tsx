@@ -11,7 +11,7 @@ import { text } from "../draw/text";
 import { guestStrings as say } from "../strings";
 import { Marked, useChosen } from "./kit/chosen";
 import { usePaged } from "./kit/paged";
-import { Actions, Facts, nameIn, useRecords } from "./kit/records";
+import { Actions, Facts, useRecords } from "./kit/records";
 import { Whole } from "./kit/whole";
 import { compareWords, type Run } from "./kit/words";
 import { addStyles } from "./styles";
@@ -37,7 +37,7 @@ export function Changes({ def, scope }: ComponentProps<"Changes">) {
       <ul role="list" aria-label={records.title || undefined}>
         {shown.map((row, index) => {
           const rowKey = records.keyOf(row, index);
-          const title = nameIn(row, def.titleField);
+          const title = records.nameOf(row, def.titleField);
           const number = shortName(text(own(row, def.numberField)));
           const before = text(own(row, def.beforeField));
           const after = text(own(row, def.afterField));

@@ -77,6 +77,19 @@ describe("what a record is called by", () => {
       expect(drawn.text()).not.toContain("cr-2");
     }
   });
+  it("is the first that is said of it, where it has no name", async () => {
+    const columns = [{ field: "who", label: "Who", format: "text" }];
+    const rows = [{ by: null, who: "cr-1", from: "2026-05-04" }];
+    const drawn = await titled("Calendar", rows, { columns });
+    expect(drawn.text()).toContain("Rolando Abad");
+    expect(drawn.text()).not.toContain("Untitled");
+  });
+  it("is its words, where it is a task or a question", async () => {
+    const jobs = { jobs: [{ id: "jb01", text: "Close the taps", needs: [] }] };
+    const column = { field: "needs", label: "Needs", format: "tags" };
+    const rows = [{ task: "Prime the pump", needs: ["jb01"] }];
+    expect(await words(rows, [], { columns: [column] }, jobs)).toContain("Close the taps");
+  });
   it("is a time of day without its seconds, where it is referred to", async () => {
     const slots = { slots: [{ key: "s0730", from: "07:30:00" }] };
     const refers = { rows: { path: "/props/slots" }, key: "key", titleField: "from" };

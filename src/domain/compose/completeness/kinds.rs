@@ -181,3 +181,52 @@ fn a_slot_of_one_of_the_words_of_a_list_or_none_stands_above_the_list() {
     };
     assert!(at("ChoicePicker") < at("Table"));
 }
+
+#[test]
+fn dice_are_rolled_without_danger_and_a_release_is_rolled_back_with_it() {
+    let asked = |label: &str| action(label, json!({"reason":text()}));
+    let draft = page(
+        json!({}),
+        json!({"rollDice":asked("Roll dice"),"rollBack":asked("Roll back")}),
+        json!({}),
+    );
+    let view = complete_for(draft, "Play on");
+    let tone = |action: &str| {
+        let mut all = components(&view).iter();
+        let form = all.find(|part| part["action"] == action);
+        form.and_then(|form| form["tone"].as_str())
+    };
+    assert_eq!([tone("rollDice"), tone("rollBack")], [None, Some("bad")]);
+}
+
+#[test]
+fn a_pinned_record_is_chosen_where_it_stands_and_what_is_done_is_not_completed_again() {
+    let item = json!({
+        "id":text(),"model":text(),"must_fit":{"type":"boolean"},
+        "status":one_of(&["open","done"]),
+    });
+    let draft = page(
+        json!({"machines":list(item)}),
+        json!({"complete":action("Complete", json!({"machineId":text(),"note":text()}))}),
+        json!({"pinnedId":{"schema":text()}}),
+    );
+    let view = complete_for(draft, "Compare the machines");
+    assert!(find(&view, "TextField").is_empty());
+    let rows = components(&view)
+        .iter()
+        .find(|part| part.get("rowActions").is_some());
+    let complete = &rows.unwrap()["rowActions"][0];
+    assert_eq!(complete["unless"]["values"], json!(["done"]));
+}
+
+#[test]
+fn below_records_in_a_map_the_form_of_the_main_action_is_a_dialog() {
+    let block = record(json!({"name":text(),"counted":{"type":"integer"}}));
+    let map = json!({"type":"object","additionalProperties":block});
+    let mut props = json!({"people":map.clone(),"blocks":map});
+    props["census"] = record((0..8).map(|at| (format!("fact{at}"), text())).collect());
+    let assign = json!({"block":text(),"person":text(),"startOn":day()});
+    let draft = page(props, json!({"assign":action("Assign", assign)}), json!({}));
+    let view = complete_for(draft, "Assign people to blocks");
+    assert_eq!(find(&view, "Form")[0]["display"], "dialog");
+}

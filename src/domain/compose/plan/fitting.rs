@@ -100,8 +100,15 @@ pub(super) fn is_freeing(gesture: &Gesture<'_>) -> bool {
     is(gesture.name, FREEING)
 }
 
+/// Verbs that bring something to its end, and what it is then.
+const ENDING: &[&str] = &["complete", "finish", "tick"];
+const ENDED: &[&str] = &["complete", "done", "finished"];
+
 /// Whether a word says what became of something by a verb: `approved`.
 fn is_made(verb: &str, word: &str) -> bool {
+    if ENDING.contains(&verb) && ENDED.contains(&word) {
+        return true;
+    }
     let irregular = IRREGULAR.iter().find(|(other, _)| *other == verb);
     if let Some((_, made)) = irregular {
         return *made == word;

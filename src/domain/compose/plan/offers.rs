@@ -20,7 +20,7 @@ const NEW_FIELDS_MAX: usize = 2;
 /// Fields from which on a form is a task of its own.
 const TASK_FIELDS_MIN: usize = 5;
 /// Rows of facts that take all of a screen.
-const TALL: usize = 9;
+const TALL: usize = 8;
 /// Rows of facts below which nobody looks for a form, however long it is.
 const VERY_TALL: usize = 12;
 /// Fields that a dialog shows at once.
@@ -63,8 +63,18 @@ pub(super) fn offers(
                 .all(|gesture| gesture.about() != Some(at))
             && !is_named(reading, at)
     };
+    // Records by their keys are rows like others.
+    let is_table = |path: &str| {
+        let mut shown = parts.iter().filter(|part| part.source == path);
+        shown.any(|part| part.component == "Table")
+    };
     let has_records = reading.things.iter().enumerate().any(|(at, thing)| {
-        matches!(thing.sort, Sort::Records | Sort::Tree | Sort::Matrix) && !is_choice(at)
+        let is_list = match thing.sort {
+            Sort::Records | Sort::Tree | Sort::Matrix => true,
+            Sort::Open => is_table(&thing.path),
+            _ => false,
+        };
+        is_list && !is_choice(at)
     });
     let has_deeds = (0..reading.things.len()).any(|at| reading.is_worked_on(at));
     let height = height(parts);

@@ -60,7 +60,6 @@ pub(crate) const DESTRUCTIVE: &[&str] = &[
     "restart",
     "retract",
     "revoke",
-    "roll",
     "rollback",
     "shutdown",
     "stop",

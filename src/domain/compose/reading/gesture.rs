@@ -87,8 +87,10 @@ impl<'a> Gesture<'a> {
             || (is(name, DESTRUCTIVE) && !is_granted)
             || ends
             || shuts
-            || (matches!(first, "break" | "call" | "write")
-                && words.get(1).is_some_and(|word| word == "off"))
+            || matches!(
+                (first, words.get(1).map(String::as_str)),
+                ("break" | "call" | "write", Some("off")) | ("roll", Some("back"))
+            )
             || words
                 .get(1)
                 .is_some_and(|word| word == "away" && first != "put");

@@ -78,6 +78,7 @@ const CHOSEN: &[&str] = &[
     "open",
     "picked",
     "pick",
+    "pinned",
     "selected",
     "selection",
     "shortlist",

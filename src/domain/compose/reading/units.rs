@@ -178,6 +178,9 @@ const LENGTHS: &[&str] = &[
     "width",
 ];
 
+/// Units of how fast something goes.
+const SPEED_UNITS: &[(&str, &str, &str)] = &[("km", "h", "km/h"), ("m", "s", "m/s")];
+
 /// The unit a name ends with, and the label of the rest: `windKmh` is `Wind` in `km/h`.
 pub(crate) fn measured(name: &str) -> Option<(String, &'static str)> {
     let mut words = split(name);
@@ -188,6 +191,15 @@ pub(crate) fn measured(name: &str) -> Option<(String, &'static str)> {
     {
         let mut rates = RATES.iter();
         let (.., sign) = rates.find(|(one, other, _)| unit == one && by == other)?;
+        return Some((label(&rest.join("_")), *sign));
+    }
+    // `belt_speed_m_s` says it without a word between.
+    if let [rest @ .., unit, by] = words.as_slice()
+        && let Some((.., sign)) = SPEED_UNITS
+            .iter()
+            .find(|(one, other, _)| unit == one && by == other)
+        && rest.iter().any(|word| SPEEDS.contains(&word.as_str()))
+    {
         return Some((label(&rest.join("_")), *sign));
     }
     // `areaM2` has its power apart.
@@ -251,5 +263,8 @@ mod tests {
             Some(("Nitrate".to_owned(), "mg/l"))
         );
         assert_eq!(measured("starsPerGame"), None);
+        let speed = Some(("Belt speed".to_owned(), "m/s"));
+        assert_eq!(measured("belt_speed_m_s"), speed);
+        assert_eq!(measured("size_m_s"), None);
     }
 }

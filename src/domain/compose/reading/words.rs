@@ -19,14 +19,21 @@ const SPELLED_OUT: &[(&str, &str)] = &[
     ("kwh", "kWh"),
     ("mw", "MW"),
     ("mwh", "MWh"),
+    ("acct", "account"),
+    ("addr", "address"),
     ("amt", "amount"),
+    ("cust", "customer"),
+    ("dept", "department"),
     ("desc", "description"),
     ("lat", "latitude"),
     ("lng", "longitude"),
     ("lon", "longitude"),
     ("msg", "message"),
     ("num", "number"),
+    ("prev", "previous"),
     ("qty", "quantity"),
+    ("tel", "phone"),
+    ("tkt", "ticket"),
 ];
 
 /// Names of a moment that have nothing beside them; elsewhere the letters are units: `yieldTPerHa`.

@@ -13,6 +13,8 @@ const MAX_RECORDS = 5000;
 const MAX_DEPTH = 5;
 
 const NAME = /(name|title|label|heading|headline|subject)$/i;
+/** What is known by its words: a task, a question. */
+const WORDS = /^(question|task|text|what)$/;
 
 /**
  * Whether a text is written for programs: small letters with digits, hyphens or underscores, and no
@@ -69,9 +71,11 @@ function namesIn(props: Json): ReadonlyMap<string, string> {
   let left = MAX_RECORDS;
   const take = (id: unknown, record: Json) => {
     if (!isTechnical(id) || !isObject(record)) return;
-    const member = Object.keys(record).find(
-      (key) => NAME.test(key) && typeof record[key] === "string" && record[key] !== id,
-    );
+    const named = (pattern: RegExp) =>
+      Object.keys(record).find(
+        (key) => pattern.test(key) && typeof record[key] === "string" && record[key] !== id,
+      );
+    const member = named(NAME) ?? named(WORDS);
     const name = member && String(record[member]);
     if (!name || isTechnical(name)) return;
     if (names.has(id) && names.get(id) !== name) unclear.add(id);

@@ -86,7 +86,12 @@ export function useRecords(def: RecordsDef, scope: Scope): Records {
     rows,
     actions,
     keyOf: (row, index) => (def.key ? text(own(row, def.key)) : "") || String(index),
-    nameOf: (row, field) => calledBy(nameIn(row, field), model, locale),
+    nameOf: (row, field) => {
+      // What has no name is called by the first that is said of it.
+      const fields = [field, ...(def.columns ?? []).map((column) => column.field)];
+      const named = fields.map((one) => nameIn(row, one)).find(Boolean);
+      return calledBy(named, model, locale);
+    },
   };
 }
 

@@ -102,6 +102,7 @@ fn the_words_of_the_intent_decide_where_the_data_allow_it() {
         ("Tasks on cards", "Cards"),
         ("A calendar of tasks", "Table"),
         ("All tasks", "Table"),
+        ("Our role-playing table plays on a board", "Board"),
     ] {
         assert_eq!(
             shape_of("tasks", tasks.clone(), preferred_shape(intent, &[])),
@@ -111,8 +112,16 @@ fn the_words_of_the_intent_decide_where_the_data_allow_it() {
     }
     let steps =
         json!({"title":{"type":"string"},"status":{"type":"string","enum":["open","done"]}});
-    assert_eq!(
-        shape_of("steps", steps, preferred_shape("The steps as a table", &[])),
-        "Table"
-    );
+    for (intent, expect) in [
+        ("The steps as a table", "Table"),
+        ("A table of the steps", "Table"),
+        ("The steps before the table is laid", "Stepper"),
+    ] {
+        let preferred = preferred_shape(intent, &[]);
+        assert_eq!(
+            shape_of("steps", steps.clone(), preferred),
+            expect,
+            "{intent}"
+        );
+    }
 }

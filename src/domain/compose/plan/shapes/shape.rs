@@ -167,12 +167,15 @@ impl PreferredShape {
 /// The picture an intent names, if it names one; the tables of a restaurant are none.
 pub(crate) fn preferred_shape(intent: &str, things: &[Thing<'_>]) -> Option<PreferredShape> {
     let words = split(intent);
-    let is_thing = |word: &&String| things.iter().any(|thing| thing.one == singular(word));
+    let is_thing = |word: &String| things.iter().any(|thing| thing.one == singular(word));
     words
         .iter()
-        .filter(|word| !is_thing(word))
-        .find_map(|word| {
+        .enumerate()
+        .filter(|(_, word)| !is_thing(word))
+        .find_map(|(at, word)| {
             Some(match word.as_str() {
+                // Those around a table are no table.
+                "table" if !is_drawn(&words, at) => return None,
                 "board" | "kanban" => PreferredShape::Board,
                 "calendar" => PreferredShape::Calendar,
                 "cards" | "tiles" => PreferredShape::Cards,
@@ -181,4 +184,26 @@ pub(crate) fn preferred_shape(intent: &str, things: &[Thing<'_>]) -> Option<Pref
                 _ => return None,
             })
         })
+}
+
+/// Whether a table of an intent is one of rows: "as a table", "a table of", "a comparison table".
+fn is_drawn(words: &[String], at: usize) -> bool {
+    const BEFORE: &[&str] = &["as", "in", "into"];
+    const KINDS: &[&str] = &[
+        "comparison",
+        "data",
+        "league",
+        "price",
+        "sortable",
+        "summary",
+    ];
+    let is = |at: Option<usize>, all: &[&str]| {
+        at.and_then(|at| words.get(at))
+            .is_some_and(|word| all.contains(&word.as_str()))
+    };
+    let article = is(at.checked_sub(1), &["a", "one", "the"]);
+    (article && is(at.checked_sub(2), BEFORE))
+        || is(at.checked_sub(1), BEFORE)
+        || is(at.checked_sub(1), KINDS)
+        || is(Some(at + 1), &["of", "view", "with"])
 }

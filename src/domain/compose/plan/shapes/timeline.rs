@@ -29,6 +29,7 @@ const HAPPENINGS: &[&str] = &[
     "new",
     "note",
     "notification",
+    "post",
     "reply",
     "stop",
     "timeline",

@@ -127,6 +127,15 @@ fn formats_follow_name_and_schema() {
         ),
         ("img", json!({"type":"string","format":"uri"}), "image"),
         ("yearBuilt", json!({"type":"integer"}), "text"),
+        ("hour", json!({"type":"integer"}), "text"),
+        ("parcelsPerHour", json!({"type":"integer"}), "integer"),
+        ("ratingCount", json!({"type":"integer"}), "integer"),
+        (
+            "pricePerSheet",
+            json!({"type":"integer","description":"pence"}),
+            "money",
+        ),
+        ("piano", json!({"enum":["uprightPiano",null]}), "choice"),
         ("pagesThisYear", json!({"type":"integer"}), "integer"),
         ("bodyMd", json!({"type":"string"}), "markdown"),
         (

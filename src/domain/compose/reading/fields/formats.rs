@@ -77,7 +77,7 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
         (Kind::Number, _) if is_last(name, &["ms", "millis", "milliseconds"]) => "milliseconds",
         (Kind::Number, _) if is_percent(name) => "percent",
         (Kind::Number, _) if has_currency && is_money(name) => "currency",
-        (Kind::Number, _) if split(name).iter().any(|w| w == "rating" || w == "stars") => "rating",
+        (Kind::Number, _) if is_rating(name) => "rating",
         (Kind::Number, _) if name.to_lowercase().ends_with("seconds") => "duration",
         (Kind::Number, _) if split(name).iter().any(|word| word == "bytes") => "bytes",
         (Kind::Number, _) if bare.get("type") == Some(&Value::from("integer")) => {
@@ -159,6 +159,14 @@ fn description(schema: &Value) -> Option<String> {
         .into_iter()
         .find_map(|schema| schema.get("description").and_then(Value::as_str))
         .map(str::to_lowercase)
+}
+
+/// Whether a number says how good something is, and not how many have said so.
+fn is_rating(name: &str) -> bool {
+    split(name)
+        .iter()
+        .any(|word| word == "rating" || word == "stars")
+        && !is_last(name, &["count", "number", "total"])
 }
 
 /// Whether a text of a record may as well be what somebody wrote: the `snippet` of a letter, the

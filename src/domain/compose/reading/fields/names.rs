@@ -113,12 +113,14 @@ pub(crate) fn is_when(name: &str) -> bool {
     }
 }
 
-/// Whether a name says that something has to be done, and not that it is: `must`, `isRequired`.
+/// Whether a name says that something has to be done, and not that it is: `mustDo`, `isRequired`.
 pub(crate) fn is_duty(name: &str) -> bool {
     const DUTIES: &[&str] = &["blocking", "critical", "mandatory", "must", "required"];
-    split(name)
+    let words = split(name);
+    let is_last = words
         .last()
-        .is_some_and(|word| DUTIES.contains(&word.as_str()))
+        .is_some_and(|word| DUTIES.contains(&word.as_str()));
+    is_last || words.first().is_some_and(|word| word == "must")
 }
 
 /// Whether a number is a share of 100.
@@ -273,8 +275,9 @@ pub(crate) fn is_ordinal(name: &str) -> bool {
         [begun, last] => last == "in" && BEGUN.contains(&begun.as_str()),
         _ => false,
     };
-    // What was counted `lastYear` is a count.
-    let is_then = matches!(words.as_slice(), [.., when, span] if span == "year" && matches!(when.as_str(), "last" | "per" | "previous" | "prior" | "this"));
+    // What was counted `lastYear` is a count, and so is what is counted `perHour`.
+    let is_then = matches!(words.as_slice(), [.., when, span] if when == "per"
+        || (span == "year" && matches!(when.as_str(), "last" | "previous" | "prior" | "this")));
     is_begun
         || is_id(name)
         || (!is_then
