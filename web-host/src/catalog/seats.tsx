@@ -34,11 +34,12 @@ function isFree(field: string | undefined, seat: Json): boolean {
   return typeof state === "boolean" ? state === FREE.test(field) : FREE.test(text(state));
 }
 
-/** The first text of a seat beside its place and its state. */
-function holderOf({ columns }: Records, seat: Json): string {
-  const found = columns.find(
-    ({ field, format = "text" }) => format === "text" && text(own(seat, field) ?? ""),
-  );
+/** The first text of a seat beside its place and its state; the column it is in is its place. */
+function holderOf({ columns }: Records, seat: Json, number: string): string {
+  const found = columns.find(({ field, format = "text" }) => {
+    const said = format === "text" ? text(own(seat, field) ?? "") : "";
+    return said && !number.includes(said);
+  });
   return found ? shortName(text(own(seat, found.field))) : "";
 }
 
@@ -124,7 +125,7 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
               const number = numberOf(seat);
               const open = free(seat);
               // Who sits there, or what stands there.
-              const holder = open ? "" : holderOf(records, seat);
+              const holder = open ? "" : holderOf(records, seat, number);
               const named = own(seat, def.statusField);
               const status =
                 typeof named === "string" ? humanise(named) : open ? say.seatFree : say.seatTaken;
@@ -135,11 +136,11 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
                   class="g-button"
                   aria-pressed={chosen.includes(idOf(seat))}
                   aria-disabled={!canChoose(seat)}
-                  aria-label={`${placeOf(name, seat)}, ${status}${holder && `, ${holder}`}`}
+                  // What stands in a seat is said as it is read there, before its state.
+                  aria-label={`${placeOf(name, seat)}${holder && ` ${holder}`}, ${status}`}
                   onClick={() => canChoose(seat) && toggle(idOf(seat))}
                 >
-                  {open ? number : <s>{number}</s>}
-                  {holder && <small>{holder}</small>}
+                  {open ? number : <s>{number}</s>} {holder && <small>{holder}</small>}
                 </button>
               );
             })}

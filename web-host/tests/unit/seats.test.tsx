@@ -47,6 +47,22 @@ describe("seats in rows that are arrays", () => {
     expect(fired[0]!.data).toEqual({ seat: "2A" });
   });
 
+  it("say who sits there after their number, and not the column again", async () => {
+    const columns = [
+      { field: "column", label: "Column", format: "text" },
+      { field: "guest", label: "Guest", format: "text" },
+    ];
+    const held = (column: string, guest: string) => ({
+      ...seat(`1${column}`, "taken"),
+      column,
+      guest,
+    });
+    const rows = [[held("A", "Amara"), held("B", "")]];
+    const { root } = await draw([{ ...seats, columns }], { rows });
+    expect(placed(root)).toEqual([["1A Amara, Taken", "1B, Taken"]]);
+    expect(root.querySelector(".g-seat-row button")!.textContent).toBe("1A Amara");
+  });
+
   it("are told apart by what they are chosen for", async () => {
     const { root } = await draw([{ ...seats, value: undefined }], { rows: cabin });
     await press(root.querySelectorAll(".g-seat-row button")[0]!);
