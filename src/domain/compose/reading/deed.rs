@@ -96,6 +96,11 @@ pub(crate) const TALKING: &[&str] = &[
     "transmit",
 ];
 
+/// Verbs that give somebody or something to a record: `sendTechnician`.
+pub(crate) const SENDING: &[&str] = &[
+    "allocate", "appoint", "assign", "book", "call", "dispatch", "send",
+];
+
 /// What is saved on the way to something else.
 pub(crate) const UNFINISHED: &[&str] = &["draft", "later", "progress", "search", "step"];
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::deed::{
-    CREATIVE, DESTRUCTIVE, Deed, QUIET, QUIET_ALONE, REFUSING, UNFINISHED, is, names, said,
+    CREATIVE, DESTRUCTIVE, Deed, QUIET, QUIET_ALONE, REFUSING, SENDING, UNFINISHED, is, names, said,
 };
 use super::fields::{Field, Kind, choices, core, fields, is_form, is_id, kind};
 use super::hints::hints;
@@ -29,11 +29,6 @@ const TASK_INPUTS_MIN: usize = 2;
 /// Words that labels begin with which put off a decision, or go on to the next step.
 const GOING_ON: &[&str] = &[
     "another", "back", "continue", "later", "maybe", "next", "none", "not",
-];
-
-/// Verbs that give somebody or something to a record: `sendTechnician`.
-const SENDING: &[&str] = &[
-    "allocate", "appoint", "assign", "book", "call", "dispatch", "send",
 ];
 
 /// Inputs from which on a form that nothing connects with a list only chooses one of its records.
