@@ -189,7 +189,7 @@ function BoardCard({
 }: CardProps) {
   const control = useActionControl(def.id, scope, `${move?.action}:${rowKey}`);
   const [sent, setSent] = useState<string>();
-  const name = records.nameOf(row, def.titleField) || say.untitled;
+  const name = records.titleOf(row, def.titleField);
   const send = (to: string) => {
     setSent(to);
     control.fire(move!.action, Object.assign(pick(move!.fixed, row), { [move!.to]: to }), {

@@ -129,7 +129,7 @@ export function Calendar({ def, scope }: ComponentProps<"Calendar">) {
   const all = records.rows.slice(0, MAX_EVENTS).map((row, index) => ({
     row,
     rowKey: records.keyOf(row, index),
-    name: records.nameOf(row, def.titleField) || say.untitled,
+    name: records.titleOf(row, def.titleField),
     from: dayOf(own(row, def.startField)),
   }));
   const events = all.flatMap(({ from, ...event }): Event_[] =>

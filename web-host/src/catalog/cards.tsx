@@ -4,7 +4,6 @@ import type { ComponentProps } from "../draw/context";
 import { useRoot } from "../draw/node";
 import { isObject, own } from "../draw/pointer";
 import { text } from "../draw/text";
-import { guestStrings as say } from "../strings";
 import { Marked, useChosen } from "./kit/chosen";
 import { usePaged } from "./kit/paged";
 import { isImageUrl, Picture } from "./kit/picture";
@@ -30,7 +29,7 @@ export function Cards({ def, scope }: ComponentProps<"Cards">) {
       <ul class="g-tiles" role="list" aria-label={records.title || undefined}>
         {shown.map((row, index) => {
           const rowKey = records.keyOf(row, index);
-          const name = records.nameOf(row, def.titleField) || say.untitled;
+          const name = records.titleOf(row, def.titleField);
           const picture = own(row, def.imageField);
           const address = isObject(picture)
             ? (own(picture, "src") ?? own(picture, "url") ?? own(picture, "href"))

@@ -146,7 +146,7 @@ function TaskItem({
   ...task
 }: TaskProps) {
   const { row, rowKey } = task;
-  const name = records.nameOf(row, def.titleField) || say.untitled;
+  const name = records.titleOf(row, def.titleField);
   const done = isDone(def, row);
   const hasBox = done ? (tick ?? untick) : tick && !isPast(tick, row);
   return (

@@ -83,6 +83,8 @@ describe("what a record is called by", () => {
     const drawn = await titled("Calendar", rows, { columns });
     expect(drawn.text()).toContain("Rolando Abad");
     expect(drawn.text()).not.toContain("Untitled");
+    const timeline = await titled("Timeline", rows, { columns, timeField: "from" });
+    expect(timeline.root.querySelectorAll("li > strong")).toHaveLength(0);
   });
   it("is its words, where it is a task or a question", async () => {
     const jobs = { jobs: [{ id: "jb01", text: "Close the taps", needs: [] }] };

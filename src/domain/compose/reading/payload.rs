@@ -226,12 +226,12 @@ pub(super) fn given(schema: &Value, deed: &Deed, things: &[Thing<'_>]) -> BTreeM
     for field in fields(schema) {
         let is_taken = matches!(deed, Deed::One { fixed, .. } if fixed.contains_key(field.name));
         let words = split(field.name);
-        // What is edited may have a number, too, which is none of its own: of a telephone.
+        // What is edited may have a number, too, which is none of its own; that of a telephone is a text.
         let is_counted = words.len() > 1 && words.last().is_some_and(|word| word == "number");
         let is_name = is_id(field.name)
             || NAMED.contains(&field.name)
             || is_number(field.name)
-            || (is_counted && edited.is_none());
+            || (is_counted && edited.is_none() && kind(field.schema) == Kind::Number);
         if is_taken || !is_name || !matches!(kind(field.schema), Kind::Text | Kind::Number) {
             continue;
         }

@@ -8,6 +8,7 @@ import { useBindingScope, useIsTyped, useText, useValue } from "../../draw/hooks
 import { MAX_COLUMNS, MAX_ROW_ACTIONS, shortName } from "../../draw/limits";
 import { arrayOf, isObject, own } from "../../draw/pointer";
 import { text } from "../../draw/text";
+import { humanise } from "../../form/field";
 import { guestStrings as say } from "../../strings";
 import type { Catalog } from "../../wire/catalog";
 import type { Json } from "../../wire/json";
@@ -42,6 +43,8 @@ export interface Records {
   keyOf(row: Json, index: number): string;
   /** The name of a record; where that is the id of another one, what this is called. */
   nameOf(row: Json, field: string | undefined): string;
+  /** The same of what needs a name: if it has none, the first words that are said of it. */
+  titleOf(row: Json, field: string | undefined): string;
 }
 
 const numeric =
@@ -76,6 +79,15 @@ export function useRecords(def: RecordsDef, scope: Scope): Records {
       of ? resolve(of.refers.rows, binding) : resolve(currency, binding),
     ),
   );
+  const nameOf = (row: Json, field: string | undefined) =>
+    calledBy(nameIn(row, field), model, locale);
+  const firstOf = (row: Json) => {
+    const said = columns.find(
+      ({ field }) => typeof own(row, field) === "string" && own(row, field),
+    );
+    const name = nameOf(row, said?.field);
+    return /^(badge|choice)$/.test(said?.format ?? "") ? humanise(name) : name;
+  };
   return {
     title,
     typed,
@@ -86,12 +98,8 @@ export function useRecords(def: RecordsDef, scope: Scope): Records {
     rows,
     actions,
     keyOf: (row, index) => (def.key ? text(own(row, def.key)) : "") || String(index),
-    nameOf: (row, field) => {
-      // What has no name is called by the first that is said of it.
-      const fields = [field, ...(def.columns ?? []).map((column) => column.field)];
-      const named = fields.map((one) => nameIn(row, one)).find(Boolean);
-      return calledBy(named, model, locale);
-    },
+    nameOf,
+    titleOf: (row, field) => nameOf(row, field) || firstOf(row) || say.untitled,
   };
 }
 
