@@ -8,6 +8,7 @@ import { Marked, useChosen } from "./kit/chosen";
 import { usePaged } from "./kit/paged";
 import { isImageUrl, Picture } from "./kit/picture";
 import { Actions, Facts, useRecords } from "./kit/records";
+import { isFace } from "./kit/structure";
 import { addStyles } from "./styles";
 import css from "./styles/cards.css?inline";
 
@@ -21,7 +22,7 @@ export function Cards({ def, scope }: ComponentProps<"Cards">) {
   const [shown, more] = usePaged(records.rows, PAGE);
   const Name = records.title ? "h3" : "h2";
   // A face stands beside its name, and whoever has no picture is shown by initials.
-  const isFace = /avatar|portrait/i.test(String(def.imageField));
+  const hasFaces = isFace(def.imageField);
   return (
     <section {...useRoot(def, scope, "cards")}>
       {records.title && <h2 class="g-title">{records.title}</h2>}
@@ -42,11 +43,11 @@ export function Cards({ def, scope }: ComponentProps<"Cards">) {
           );
           return (
             <li key={rowKey} class="g-tile" data-record={rowKey}>
-              {!isFace && isImageUrl(image) && (
+              {!hasFaces && isImageUrl(image) && (
                 <Picture url={image} words={text(own(picture, "alt") ?? own(picture, "caption"))} />
               )}
               <div>
-                {isFace ? (
+                {hasFaces ? (
                   <div class="g-person">
                     <Picture class="g-face" url={isImageUrl(image) ? image : ""} of={name} />
                     {title}

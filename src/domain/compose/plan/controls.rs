@@ -25,11 +25,7 @@ pub(super) fn controls(reading: &Reading<'_>, parts: &mut Vec<Part>) -> Vec<Hidd
         let because = match &slot.is {
             SlotUse::Control => {
                 if !arranges(reading, slot, parts, &path) {
-                    let mut control = control(slot, &path);
-                    if narrows(reading, slot) {
-                        control.region = Region::Filters;
-                    }
-                    parts.push(control);
+                    parts.push(control(reading, slot, &path));
                 }
                 continue;
             }
@@ -43,7 +39,7 @@ pub(super) fn controls(reading: &Reading<'_>, parts: &mut Vec<Part>) -> Vec<Hidd
                     continue;
                 }
                 if is_typed {
-                    parts.push(control(slot, &path));
+                    parts.push(control(reading, slot, &path));
                     continue;
                 }
                 "no calendar shows it".to_owned()
@@ -105,7 +101,7 @@ pub(super) fn first_step(slot: &Slot<'_>) -> Option<&'static str> {
     is_from_0.then_some("0")
 }
 
-fn control(slot: &Slot<'_>, path: &str) -> Part {
+fn control(reading: &Reading<'_>, slot: &Slot<'_>, path: &str) -> Part {
     let words = split(slot.name);
     let says = |all: &[&str]| words.iter().any(|word| all.contains(&word.as_str()));
     let filters = says(&[
@@ -130,7 +126,7 @@ fn control(slot: &Slot<'_>, path: &str) -> Part {
     let mut control = part(
         path,
         component(slot),
-        if filters {
+        if filters || narrows(reading, slot) {
             Region::Filters
         } else {
             Region::Controls

@@ -64,13 +64,13 @@ fn made(gesture: &Gesture<'_>, own: &[Field<'_>]) -> Option<Unless> {
     let all = choices(state.schema)?;
     let words = split(gesture.name);
     let (verb, rest) = words.split_first()?;
-    let made = |word: &str| match verb.as_str() {
+    let is_result = |word: &str| match verb.as_str() {
         "mark" => rest == split(word).as_slice(),
         verb => !REPEATED.contains(&verb) && is_made(verb, word),
     };
     let values = all
         .into_iter()
-        .filter(|value| value.as_str().is_some_and(made));
+        .filter(|value| value.as_str().is_some_and(is_result));
     let values: Vec<_> = values.cloned().collect();
     (!values.is_empty()).then(|| Unless {
         field: state.name.to_owned(),

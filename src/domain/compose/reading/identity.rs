@@ -67,13 +67,13 @@ pub(super) fn identify(things: &mut [Thing<'_>], contract: &CompiledContract) {
 fn others<'a>(thing: &Thing<'a>, things: &[Thing<'a>]) -> Vec<&'a str> {
     let is_other = |name: &&str| {
         let words = split(name);
-        is_id(name)
-            && words.len() > 1
-            && words[words.len() - 2] != thing.one
-            && things.iter().any(|other| {
-                let is_another = other.path != thing.path && other.has_records();
-                is_another && other.one == words[words.len() - 2]
-            })
+        let [.., noun, _] = words.as_slice() else {
+            return false;
+        };
+        let mut lists = things
+            .iter()
+            .filter(|other| other.path != thing.path && other.has_records());
+        is_id(name) && *noun != thing.one && lists.any(|other| other.one == *noun)
     };
     let own = thing.fields().into_iter().map(|field| field.name);
     own.filter(is_other).collect()

@@ -124,7 +124,7 @@ pub(super) fn referent_beside<'a>(
         _ => (false, words.as_slice()),
     };
     let noun = singular(subject.last()?);
-    // What is replied to is said, and is nobody.
+    // A reply goes to a message, and not to a person.
     let is_person = PEOPLE.contains(&noun.as_str()) && !subject.iter().any(|word| word == "reply");
     // The parent of a record of a tree is another one of it.
     if id && noun == "parent" {

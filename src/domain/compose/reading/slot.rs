@@ -132,7 +132,7 @@ pub(crate) fn slot_use(
     {
         return SlotUse::Screen;
     }
-    // Who somebody is follows from who they are, and is typed by nobody.
+    // Nobody types who they are.
     if is_plain && matches!(name, "me" | "viewer") {
         return SlotUse::Screen;
     }

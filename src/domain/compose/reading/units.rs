@@ -178,29 +178,28 @@ const LENGTHS: &[&str] = &[
     "width",
 ];
 
-/// Units of how fast something goes.
-const SPEED_UNITS: &[(&str, &str, &str)] = &[("km", "h", "km/h"), ("m", "s", "m/s")];
-
 /// The unit a name ends with, and the label of the rest: `windKmh` is `Wind` in `km/h`.
 pub(crate) fn measured(name: &str) -> Option<(String, &'static str)> {
     let mut words = split(name);
+    let rate = |unit: &str, by: &str| {
+        let mut all = RATES.iter();
+        all.find(|(one, other, _)| unit == *one && by == *other)
+            .map(|(.., sign)| *sign)
+    };
+    let is_speed = |words: &[String]| words.iter().any(|word| SPEEDS.contains(&word.as_str()));
     // `nitrateMgPerL` has one unit by another.
     if let [rest @ .., unit, per, by] = words.as_slice()
         && per == "per"
         && !rest.is_empty()
     {
-        let mut rates = RATES.iter();
-        let (.., sign) = rates.find(|(one, other, _)| unit == one && by == other)?;
-        return Some((label(&rest.join("_")), *sign));
+        return Some((label(&rest.join("_")), rate(unit, by)?));
     }
     // `belt_speed_m_s` says it without a word between.
     if let [rest @ .., unit, by] = words.as_slice()
-        && let Some((.., sign)) = SPEED_UNITS
-            .iter()
-            .find(|(one, other, _)| unit == one && by == other)
-        && rest.iter().any(|word| SPEEDS.contains(&word.as_str()))
+        && is_speed(rest)
+        && let Some(sign) = rate(unit, by)
     {
-        return Some((label(&rest.join("_")), *sign));
+        return Some((label(&rest.join("_")), sign));
     }
     // `areaM2` has its power apart.
     if let [.., unit, power] = words.as_slice()
@@ -212,7 +211,7 @@ pub(crate) fn measured(name: &str) -> Option<(String, &'static str)> {
         words.push(measure);
     }
     let (last, rest) = words.split_last()?;
-    if last == "ms" && rest.iter().any(|word| SPEEDS.contains(&word.as_str())) {
+    if last == "ms" && is_speed(rest) {
         return Some((label(&rest.join("_")), "m/s"));
     }
     let (_, unit) = UNITS.iter().find(|(word, _)| word == last)?;

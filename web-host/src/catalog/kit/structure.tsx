@@ -31,10 +31,14 @@ export type Shown = Column & {
   readonly typed?: boolean;
 };
 
+/** Whether a member of records holds the picture of somebody's face. */
+export function isFace(field: string | undefined): boolean {
+  return /avatar|portrait/i.test(field ?? "");
+}
+
 /** A column of faces, with the name of the record it is drawn of. */
 export function faceOf<S extends Shown>(shown: S, record: Json): S {
-  if (shown.format !== "image" || !/avatar|portrait/i.test(shown.field) || !isObject(record))
-    return shown;
+  if (shown.format !== "image" || !isFace(shown.field) || !isObject(record)) return shown;
   const named = Object.keys(record).find(isName);
   return named ? { ...shown, of: shortName(text(own(record, named))) } : shown;
 }

@@ -82,11 +82,8 @@ fn holds_text(field: &Field<'_>) -> bool {
     let is_text = |inner: &Field<'_>| {
         kind(inner.schema) == Kind::Text && ends_with(inner, &["body", "message", "text"])
     };
-    let own = match kind(field.schema) {
-        Kind::Record => fields(field.schema),
-        _ => any_of(field.schema),
-    };
-    own.iter().any(is_text)
+    let shapes = any_of(field.schema);
+    fields(field.schema).iter().chain(&shapes).any(is_text)
 }
 
 /// Whether a value is a person with a name: `{name, role}`.

@@ -70,12 +70,10 @@ pub(crate) fn handed_in(
     let inputs = gesture.inputs();
     let answers = inputs.iter().find(|field| ends_with(field, ANSWERS))?;
     // What else has to be given would have no place among the questions.
-    let is_asked = |field: &&Field<'_>| field.name != answers.name;
-    if inputs
-        .iter()
-        .filter(is_asked)
-        .any(|field| required(gesture.schema).any(|name| name == field.name))
-    {
+    let is_needed = |field: &Field<'_>| {
+        field.name != answers.name && required(gesture.schema).any(|name| name == field.name)
+    };
+    if inputs.iter().any(is_needed) {
         return None;
     }
     let pair = |role: &str, member: &str| (role.to_owned(), member.to_owned());

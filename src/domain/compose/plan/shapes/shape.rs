@@ -174,7 +174,7 @@ pub(crate) fn preferred_shape(intent: &str, things: &[Thing<'_>]) -> Option<Pref
         .filter(|(_, word)| !is_thing(word))
         .find_map(|(at, word)| {
             Some(match word.as_str() {
-                // Those around a table are no table.
+                // People may sit at a table, too.
                 "table" if !is_drawn(&words, at) => return None,
                 "board" | "kanban" => PreferredShape::Board,
                 "calendar" => PreferredShape::Calendar,

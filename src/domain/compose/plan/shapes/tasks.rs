@@ -55,14 +55,16 @@ pub(super) fn tasks<'a>(
         .iter()
         .find(|field| kind(field.schema) == Kind::Boolean && ends_with(field, DONE));
     // Who did it, or when, says that it is done: `doneAt`, which is empty until then.
-    let done = done.or_else(|| {
-        columns.iter().find(|field| {
-            let words = split(field.name);
-            is_nullable(field.schema)
-                && kind(field.schema) == Kind::Text
-                && matches!(words.as_slice(), [word, last] if DONE.contains(&word.as_str()) && matches!(last.as_str(), "at" | "by" | "on"))
-        })
-    });
+    let says_done = |field: &&Field<'_>| {
+        let words = split(field.name);
+        let [word, last] = words.as_slice() else {
+            return false;
+        };
+        DONE.contains(&word.as_str())
+            && matches!(last.as_str(), "at" | "by" | "on")
+            && is_nullable(field.schema)
+    };
+    let done = done.or_else(|| words.clone().find(says_done));
     let required = columns
         .iter()
         .find(|field| kind(field.schema) == Kind::Boolean && is_duty(field.name));
