@@ -33,7 +33,7 @@ fn messages_of_several_kinds_are_a_conversation_that_draws_each_kind() {
     let draft = page(
         json!({"people":list(people),"messages":list(message)}),
         json!({
-            "send":{"label":"Send","schema":{
+            "sendMessage":{"label":"Send","schema":{
                 "type":"object","required":["text"],
                 "properties":{"text":text(),"replyToId":text()}}},
         }),
@@ -43,7 +43,8 @@ fn messages_of_several_kinds_are_a_conversation_that_draws_each_kind() {
     let chat = find(&view, "Chat")[0];
     assert_eq!(chat["textField"], "content");
     assert_eq!(columns(chat), ["content"]);
-    assert_eq!(chat["pick"]["action"], "send");
+    assert_eq!(chat["pick"]["action"], "sendMessage");
+    assert_eq!(chat.get("rowActions"), None);
 }
 
 #[test]

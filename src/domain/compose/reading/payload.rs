@@ -55,13 +55,14 @@ pub(super) fn meets(
             fixed.insert(field.name.to_owned(), source.to_owned());
         }
     }
-    // `optionId` of `chooseShipping`: no list of options, but the action names the list.
+    // `optionId` of `chooseShipping`: no list of options, but the action names the list. The message that
+    // another one replies to is beside what is sent.
     if fixed.is_empty()
         && names(asked.said, thing)
-        && let Some((id, _)) = asked
-            .payload
-            .iter()
-            .find(|(field, refers)| is_id(field.name) && scalar(field) && refers.is_none())
+        && let Some((id, _)) = asked.payload.iter().find(|(field, refers)| {
+            let is_reply = split(field.name).iter().any(|word| word == "reply");
+            is_id(field.name) && scalar(field) && refers.is_none() && !is_reply
+        })
         && let Some(key) = thing.key()
     {
         fixed.insert(id.name.to_owned(), key.to_owned());
