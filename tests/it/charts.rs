@@ -81,17 +81,33 @@ async fn press(browser: &mut Chromium, keys: &[&str]) {
     }
 }
 
+/// A function of the page that counts the pixels of the plot of one colour.
+const COUNT: &str = "const count = (red, green, blue) => { \
+    const plot = document.querySelector('canvas'); \
+    const {data} = plot.getContext('2d').getImageData(0, 0, plot.width, plot.height); \
+    let found = 0; \
+    for (let at = 0; at < data.length; at += 4) \
+      if (data[at] === red && data[at + 1] === green && data[at + 2] === blue) found++; \
+    return found; }";
+
 /// How many pixels of the plot have this colour.
 async fn pixels(browser: &mut Chromium, [red, green, blue]: [u8; 3]) -> u64 {
-    let count = format!(
-        "(() => {{ const plot = document.querySelector('canvas'); \
-         const {{data}} = plot.getContext('2d').getImageData(0, 0, plot.width, plot.height); \
-         let found = 0; \
-         for (let at = 0; at < data.length; at += 4) \
-           if (data[at] === {red} && data[at + 1] === {green} && data[at + 2] === {blue}) found++; \
-         return found; }})()"
-    );
+    let count = format!("(() => {{ {COUNT}; return count({red}, {green}, {blue}); }})()");
     browser.evaluate(None, &count).await.as_u64().expect("some")
+}
+
+/// Waits until no pixel of the plot has this colour: the page is told of another colour scheme
+/// after the browser is, and paints in a frame of its own.
+async fn repainted(browser: &mut Chromium, [red, green, blue]: [u8; 3]) {
+    let wait = format!(
+        "new Promise((seen) => {{ {COUNT}; const end = performance.now() + 20_000; \
+         const look = () => {{ \
+           if (count({red}, {green}, {blue}) === 0) seen(true); \
+           else if (performance.now() > end) seen(false); \
+           else requestAnimationFrame(look); }}; \
+         look(); }})"
+    );
+    assert_eq!(browser.evaluate(None, &wait).await, true, "painted anew");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -175,7 +191,7 @@ async fn a_chart_of_five_thousand_rows_is_painted_with_each_of_them_and_looked_a
     assert_eq!(pixels(&mut browser, dark).await, 0);
     assert_eq!(browser.inaccessible().await, json!([]));
     // The system switched to dark mode while it was shown.
-    assert_eq!(pixels(&mut browser, light).await, 0);
+    repainted(&mut browser, light).await;
     assert!(pixels(&mut browser, dark).await > 500, "the first series");
     for width in [320, 768] {
         browser.resize(width, 700).await;
