@@ -11,6 +11,9 @@ use crate::domain::store::Append;
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::SessionKey;
 
+/// How much longer than it has to a session may be kept: next to nothing beside the hours it lives.
+const KEPT_LONGER_MS: i64 = 60_000;
+
 /// An append as it is written, encoded before the writer has it.
 pub(super) struct Encoded {
     id: i64,
@@ -50,30 +53,32 @@ impl Encoded {
     /// Writes what follows the head of a log, if that still stands where it was read.
     pub(super) fn write(&self, connection: &Connection) -> Result<(), Failure> {
         let (app, session) = (self.key.app.as_str(), self.key.session.as_str());
-        let mut advance = connection.prepare_cached(
-            "UPDATE sessions SET head = ?4, expires_at = ?5, summary = ?6
-             WHERE app = ?1 AND name = ?2 AND head = ?3 RETURNING id",
-        )?;
-        let Self {
-            expected,
-            head,
-            expires_at,
-            summary,
-            ..
-        } = self;
-        let found = (app, session, expected, head, expires_at, summary);
-        let found = advance.query_row(found, |row| row.get(0)).optional()?;
-        let Some(id) = found else {
+        let stands = "SELECT id, head, expires_at FROM sessions WHERE app = ?1 AND name = ?2";
+        let mut stands = connection.prepare_cached(stands)?;
+        let stands = stands.query_row((app, session), |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        });
+        let stands: Option<(i64, i64, i64)> = stands.optional()?;
+        let Some((id, head, kept_until)) = stands else {
+            return Err(StoreError::Missing.into());
+        };
+        if self.expected != head {
             return match self.is_written(connection)? {
                 Some(true) => Ok(()),
-                Some(false) => Err(StoreError::Conflict.into()),
-                None => Err(StoreError::Missing.into()),
+                _ => Err(StoreError::Conflict.into()),
             };
-        };
+        }
         if self.is_end {
             let end = "DELETE FROM sessions WHERE id = ?1";
             connection.prepare_cached(end)?.execute([id])?;
             return Ok(());
+        }
+        let advance = "UPDATE sessions SET head = ?2, summary = ?3 WHERE id = ?1";
+        let mut advance = connection.prepare_cached(advance)?;
+        advance.execute((id, self.head, &self.summary))?;
+        if let Some(until) = keep_until(kept_until, self.expires_at) {
+            let prolong = "UPDATE sessions SET expires_at = ?2 WHERE id = ?1";
+            connection.prepare_cached(prolong)?.execute((id, until))?;
         }
         if let Some((seq, _)) = &self.snapshot {
             let forget = "DELETE FROM records WHERE session = ?1 AND seq <= ?2";
@@ -104,5 +109,15 @@ impl Encoded {
             row.get::<_, Option<i64>>(0)
         });
         Ok(write.optional()?.map(|write| write == Some(self.id)))
+    }
+}
+
+/// Until when a session is kept from now on, if that changes: a little longer than it has to be, so that
+/// the index of these moments is not written with each of its events.
+fn keep_until(now: i64, needed: i64) -> Option<i64> {
+    match now - needed {
+        0..=KEPT_LONGER_MS => None,
+        ..0 => Some(needed.saturating_add(KEPT_LONGER_MS)),
+        _ => Some(needed),
     }
 }
