@@ -31,6 +31,7 @@ export function Chat({ def, scope }: ComponentProps<"Chat">) {
   const { model } = useDraw();
   const records = useRecords(def, scope);
   const more = useValue(def.more, scope);
+  const me = useValue(def.me, scope);
   const drawn = records.typed ? unlinked : inline;
   const all = [...records.rows, ...arrayOf(more)];
   const shown = all.slice(-SHOWN);
@@ -57,7 +58,8 @@ export function Chat({ def, scope }: ComponentProps<"Chat">) {
       >
         {shown.map((row, index) => {
           const rowKey = records.keyOf(row, first + index);
-          const called = nameOf(authorOf(own(row, def.authorField)));
+          const by = own(row, def.authorField);
+          const called = nameOf(authorOf(by));
           // A role is a word of a program, a name is somebody's.
           const isRole = def.authorField === "kind" || def.authorField === "role";
           const author = isRole ? humanise(called) : worded(called);
@@ -66,7 +68,10 @@ export function Chat({ def, scope }: ComponentProps<"Chat">) {
           // What is more than a text is drawn as its column says: a picture, an offer.
           const column = records.columns.find(({ field }) => field === def.textField);
           return (
-            <li key={rowKey} data-mine={own(row, "mine") === true || undefined}>
+            <li
+              key={rowKey}
+              data-mine={own(row, "mine") === true || (def.me && by === me) || undefined}
+            >
               <p class="g-message-head">
                 <strong>{author}</strong>{" "}
                 {(typeof at === "string" || typeof at === "number") && (

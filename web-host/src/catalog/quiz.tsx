@@ -72,7 +72,16 @@ export function Quiz({ def, scope }: ComponentProps<"Quiz">) {
               </button>
             </>
           )}
-          {def.handIn && <HandIn spec={def.handIn} answers={answers} isLast={here === count - 1} />}
+          {def.handIn && (
+            <HandIn
+              id={def.id}
+              scope={scope}
+              spec={def.handIn}
+              answers={answers}
+              of={count}
+              isLast={here === count - 1}
+            />
+          )}
         </div>
       )}
     </section>

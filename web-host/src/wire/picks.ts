@@ -25,6 +25,7 @@ export type PickComponents = {
     readonly textField: string;
     readonly textFormat?: "markdown" | "text";
     readonly timeField?: string;
+    readonly me?: Binding;
     readonly draft?: Binding;
     readonly key?: string;
     readonly columns?: readonly Column[];
@@ -132,6 +133,8 @@ export type PickComponents = {
       readonly values?: string;
       readonly number?: string;
       readonly option?: "text" | "index";
+      readonly inputs?: ObjectSchema;
+      readonly choices?: { readonly [name: string]: Reference };
     };
   };
   /** A value for each pair of a row and a column: a map of maps, or a list of pairs. */

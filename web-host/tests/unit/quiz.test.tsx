@@ -177,6 +177,29 @@ describe("answers that are handed in together", () => {
     expect(drawn.text()).toContain("Received by the agent");
     expect(drawn.inputs().some(({ checked }) => checked)).toBe(false);
   });
+  it("are sent with what a dialog asks for beside them, and begin anew then", async () => {
+    const team = { type: "object", properties: { team: { type: "string" } }, required: ["team"] };
+    const drawn = await begin({
+      inputs: team,
+      given: { attemptId: { path: "/props/attempt/id" } },
+    });
+    await drawn.answer();
+    await press(drawn.button());
+    expect(drawn.fired).toEqual([]);
+    const dialog = drawn.root.ownerDocument.querySelector("dialog")!;
+    expect(dialog.textContent).toContain("Hand in: 3 of 3 answered");
+    await type(dialog.querySelector("input"), "Moss");
+    await press(dialog.querySelector("[data-action=submit]"));
+    expect(drawn.fired[0]!.data).toEqual({
+      attemptId: 7,
+      team: "Moss",
+      answers: { q1: "a", q2: ["c", "d"], q3: "Gecko" },
+    });
+    const state = drawn.state(drawn.fired[0]!.control);
+    await act(() => void (state.value = { phase: "received" }));
+    expect(drawn.text()).toContain("1 / 3 · 0 of 3 answered");
+    expect(drawn.text()).toContain("Received by the agent");
+  });
   it("show the picture of a question before its options", async () => {
     const columns = [{ field: "image", label: "Image", format: "image" }];
     const asked = [{ ...(questions[0] as object), image: "https://cdn.example/ostrich.jpg" }];

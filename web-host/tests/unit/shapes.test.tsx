@@ -174,3 +174,24 @@ it("a message of one of several kinds is drawn as what it is", async () => {
   expect(said).toEqual(["Is every hour normal?", "VisitState Proposed"]);
   expect(root.querySelectorAll(".g-facts")).toHaveLength(0);
 });
+
+it("one's own messages stand on the other side, by who looks at them or by what they say", async () => {
+  const messages = [
+    { by: "u1", text: "Is it open?" },
+    { by: "u2", text: "Until six." },
+    { by: "u2", text: "So I am told.", mine: true },
+  ];
+  const chat = {
+    id: "root",
+    component: "Chat",
+    rows: { path: "/props/messages" },
+    authorField: "by",
+    textField: "text",
+    me: { path: "/props/me" },
+  };
+  const { root } = await draw([chat], { messages, me: "u1" });
+  const sides = [...root.querySelectorAll(".g-messages > li")].map((message) =>
+    message.hasAttribute("data-mine"),
+  );
+  expect(sides).toEqual([true, false, true]);
+});

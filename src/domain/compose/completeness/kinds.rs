@@ -48,6 +48,25 @@ fn messages_of_several_kinds_are_a_conversation_that_draws_each_kind() {
 }
 
 #[test]
+fn who_looks_at_a_conversation_is_seen_by_the_side_of_the_messages_and_is_no_fact() {
+    let people = json!({"id":text(),"name":text()});
+    let message = json!({"id":text(),"authorId":text(),"at":day(),"text":text()});
+    let drawn = |me: Value| {
+        let draft = page(
+            json!({"me":me,"people":list(people.clone()),"messages":list(message.clone())}),
+            json!({"sendMessage":action("Send", json!({"text":text()}))}),
+            json!({}),
+        );
+        complete_for(draft, "Go on with the conversation")
+    };
+    let view = drawn(text());
+    assert_eq!(find(&view, "Chat")[0]["me"]["path"], "/props/me");
+    assert!(find(&view, "KeyValue").is_empty());
+    let view = drawn(record(json!({"id":text(),"name":text()})));
+    assert_eq!(find(&view, "Chat")[0]["me"]["path"], "/props/me/id");
+}
+
+#[test]
 fn a_result_that_is_still_open_is_a_task_and_what_must_be_done_is_no_box() {
     let point = json!({
         "id":text(),"text":text(),"must":{"type":"boolean"},

@@ -118,6 +118,19 @@ fn answers_that_are_handed_in_together_are_taken_by_the_quiz() {
     let found = &find(&view, "Quiz")[0]["handIn"];
     assert_eq!([&found["as"], &found["id"]], ["list", "questionId"]);
     assert_eq!([&found["values"], &found["number"]], ["keys", "value"]);
+    assert_eq!(found.get("inputs"), None);
+}
+
+#[test]
+fn what_is_asked_for_beside_the_answers_stands_in_a_dialog() {
+    let answers = json!({"type":"object","additionalProperties":text()});
+    let draft = quiz(json!({"courseId":text(),"answers":answers,"team":text()}));
+    let view = complete_for(draft, "Quiz the crew");
+    let found = &find(&view, "Quiz")[0]["handIn"];
+    assert_eq!(found["to"], "answers");
+    let asked = found["inputs"]["properties"].as_object().expect("inputs");
+    assert_eq!(asked.keys().collect::<Vec<_>>(), ["team"]);
+    assert_eq!(found["inputs"]["required"], json!(["team"]));
 }
 
 #[test]

@@ -217,6 +217,16 @@ fn pick(plan: &Plan, contract: &CompiledContract, part: &Part, offer: &Offer) ->
         pick["variant"] = json!("primary");
     }
     let member = |name: &str| fields(schema).into_iter().find(|field| field.name == name);
+    // What is asked for beside what is chosen.
+    let ask = |pick: &mut Value, to: &str| {
+        let inputs = inputs(plan, contract, offer, &[to]);
+        if !inputs.is_null() {
+            pick["inputs"] = inputs;
+        }
+        if !offer.chosen.is_empty() {
+            pick["choices"] = chosen(offer);
+        }
+    };
     match (part.component.as_str(), offer.place) {
         (_, Place::Compose) => pick["to"] = json!(offer.fixed.keys().next()),
         ("Quiz", _) if offer.fixed.contains_key("as") => {
@@ -226,6 +236,7 @@ fn pick(plan: &Plan, contract: &CompiledContract, part: &Part, offer: &Offer) ->
             if !offer.given.is_empty() {
                 pick["given"] = given(offer);
             }
+            ask(&mut pick, offer.fixed.get("to").map_or("", String::as_str));
         }
         ("Quiz", _) => {
             let mut open = required(schema).filter(|name| !offer.fixed.contains_key(*name));
@@ -256,13 +267,7 @@ fn pick(plan: &Plan, contract: &CompiledContract, part: &Part, offer: &Offer) ->
             if member(to).is_some_and(|field| kind(field.schema) == Kind::Strings) {
                 pick["several"] = json!(true);
             }
-            let inputs = inputs(plan, contract, offer, &[to]);
-            if !inputs.is_null() {
-                pick["inputs"] = inputs;
-            }
-            if !offer.chosen.is_empty() {
-                pick["choices"] = chosen(offer);
-            }
+            ask(&mut pick, to);
         }
     }
     pick

@@ -47,6 +47,11 @@ pub(super) fn records<'a>(
             part.bindings
                 .insert("more".to_owned(), channel.thing.path.clone());
         }
+        if part.component == "Chat"
+            && let Some(me) = reading.me()
+        {
+            part.bindings.insert("me".to_owned(), me);
+        }
         if let Some(channel) = changing(reading, at, part) {
             bind_changes(part, reading, channel);
         }

@@ -280,6 +280,12 @@ fn things(
             }
         }
     }
+    // Who looks at a conversation is seen by the side on which the messages stand.
+    let is_me = |at: &usize| {
+        let path = Some(&reading.things[*at].path);
+        parts.iter().any(|part| part.bindings.get("me") == path)
+    };
+    facts.retain(|at| !is_me(at));
     parts.extend(small(reading, &facts));
     for (path, component, because, score) in notes {
         reading.notes.note(&path, component, because, score);

@@ -10,7 +10,7 @@ use super::gesture::Gesture;
 use super::identity::identify;
 use super::pairs::pairs;
 use super::pointer::join;
-use super::slot::{SlotUse, slot_use};
+use super::slot::{SlotUse, names_viewer, slot_use};
 use super::thing::{Sort, Thing};
 use crate::domain::contract::CompiledContract;
 
@@ -40,6 +40,20 @@ impl Reading<'_> {
     pub(crate) fn is_worked_on(&self, at: usize) -> bool {
         self.gestures.iter().any(|gesture| {
             gesture.about() == Some(at) && !gesture.is_dangerous && !gesture.is_quiet
+        })
+    }
+
+    /// Where it stands who looks at the page, as others refer to them.
+    pub(crate) fn me(&self) -> Option<String> {
+        let mut top = self.things.iter().filter(|thing| thing.is_top());
+        let thing = top.find(|thing| names_viewer(thing.name));
+        let found = thing.and_then(|thing| match thing.sort {
+            Sort::Record => thing.key().map(|key| join(&thing.path, key)),
+            _ => (kind(thing.schema) == Kind::Text).then(|| thing.path.clone()),
+        });
+        found.or_else(|| {
+            let slot = self.slots.iter().find(|slot| names_viewer(slot.name))?;
+            (kind(slot.schema) == Kind::Text).then(|| join("/context", slot.name))
         })
     }
 }

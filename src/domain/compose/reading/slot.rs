@@ -133,7 +133,7 @@ pub(crate) fn slot_use(
         return SlotUse::Screen;
     }
     // Nobody types who they are.
-    if is_plain && matches!(name, "me" | "viewer") {
+    if is_plain && names_viewer(name) {
         return SlotUse::Screen;
     }
     if kind(schema) == Kind::Text && says_when(&words) {
@@ -265,4 +265,9 @@ fn drafted(words: &[String], schema: &Value, gestures: &[Gesture<'_>]) -> Option
         .filter(|gesture| gesture.entry.schema.is_some());
     let best = asking.rev().max_by_key(|gesture| shared(gesture))?;
     (shared(best) > 0).then(|| best.name.to_owned())
+}
+
+/// Whether a name means who looks at the page.
+pub(super) fn names_viewer(name: &str) -> bool {
+    matches!(name, "me" | "viewer")
 }

@@ -15,6 +15,7 @@ import { listOf } from "./choices";
 import { Checks, type Choice, TextInput } from "./inputs";
 import { Labeled, LabeledGroup } from "./labeled";
 import type { Records } from "./records";
+import { ActionDialog } from "./row-action";
 
 type Spec = NonNullable<ComponentDef<"Quiz">["handIn"]>;
 
@@ -24,7 +25,8 @@ export interface Answers {
   readonly control: ActionControl;
   of(key: string): Json | undefined;
   set(key: string, answer: Json): void;
-  handIn(): void;
+  /** All of them, as they are sent; they are forgotten once they have been taken. */
+  take(): Json;
 }
 
 /** Whether several options of a question may be chosen. */
@@ -41,8 +43,7 @@ export function useAnswers(
   done: () => void,
 ): Answers {
   const spec = def.handIn;
-  const control = useActionControl(def.id, scope, spec?.action);
-  const binding = useBindingScope(scope);
+  const control = useActionControl(def.id, scope, spec && partOf(spec));
   const [held, hold] = useKept<Json>(`answers:${control.name}`, {});
   const sent = useRef<Json | undefined>(undefined);
   const taken = isTaken(control.state.phase);
@@ -65,14 +66,16 @@ export function useAnswers(
     control,
     of: (key) => own(held, key),
     set: (key, answer) => hold(setAt(held, [key], answer) ?? {}),
-    handIn() {
-      if (!spec) return;
+    take() {
       sent.current = held;
-      const data = Object.assign(bare<Json>(), resolveContext(spec.given, binding));
-      data[spec.to] = spec.as === "list" ? listed(spec, given) : mapped(given);
-      control.fire(spec.action, data, { confirm: spec.confirm });
+      return spec?.as === "list" ? listed(spec, given) : mapped(given);
     },
   };
+}
+
+/** The part of the component that hands in: a dialog, where more is asked for. */
+function partOf({ action, inputs }: Spec): string {
+  return inputs ? `${action}:` : action;
 }
 
 interface Given {
@@ -147,26 +150,40 @@ export function Answer({ asked, choices, several, answer, onAnswer }: AnswerProp
 }
 
 interface HandInProps {
+  readonly id: string;
+  readonly scope: Scope;
   readonly spec: Spec;
   readonly answers: Answers;
+  /** How many questions there are. */
+  readonly of: number;
   /** Whether the last question is shown, after which they are handed in. */
   readonly isLast: boolean;
 }
 
 /** The button behind the last question, and what became of the answers. */
-export function HandIn({ spec, answers: { count, control, handIn }, isLast }: HandInProps) {
+export function HandIn({ id, scope, spec, answers, of, isLast }: HandInProps) {
+  const { action, label, confirm, given, inputs, choices, to } = spec;
+  const { count, control } = answers;
   const hint = useId();
+  const binding = useBindingScope(scope);
+  const [open, setOpen] = useKept<boolean>(`open:${control.name}`, false);
+  const fire = () => {
+    const data = Object.assign(bare<Json>(), resolveContext(given, binding));
+    data[to] = answers.take();
+    control.fire(action, data, { confirm });
+  };
   return (
     <>
       {isLast && (
         <FireButton
-          action={spec.action}
-          label={spec.label}
+          action={action}
+          label={label}
           variant={spec.variant ?? "primary"}
           disabled={count === 0}
           describedBy={count === 0 ? hint : undefined}
           state={control.state}
-          onFire={handIn}
+          dialog={inputs !== undefined}
+          onFire={inputs ? () => setOpen(true) : fire}
         />
       )}
       {isLast && count === 0 && (
@@ -175,6 +192,17 @@ export function HandIn({ spec, answers: { count, control, handIn }, isLast }: Ha
         </span>
       )}
       <ActionStatus state={control.state} />
+      {inputs && open && (
+        <ActionDialog
+          tableId={id}
+          scope={scope}
+          spec={{ action, label, confirm, given, inputs, choices, fixed: { [to]: "value" } }}
+          row={{ value: answers.take() }}
+          rowName={formStrings.given(count, of)}
+          rowKey=""
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   );
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::super::reading::{
     Deed, Field, Gesture, Kind, Thing, columns_of, ends_with, fields, is_id, items, key, kind,
-    names_text, naming, required, split, values,
+    names_text, naming, split, values,
 };
 use super::shape::Shape;
 
@@ -69,13 +69,6 @@ pub(crate) fn handed_in(
     const ANSWERS: &[&str] = &["answers", "responses", "solutions"];
     let inputs = gesture.inputs();
     let answers = inputs.iter().find(|field| ends_with(field, ANSWERS))?;
-    // What else has to be given would have no place among the questions.
-    let is_needed = |field: &Field<'_>| {
-        field.name != answers.name && required(gesture.schema).any(|name| name == field.name)
-    };
-    if inputs.iter().any(is_needed) {
-        return None;
-    }
     let pair = |role: &str, member: &str| (role.to_owned(), member.to_owned());
     if let Some(each) = values(answers.schema) {
         let is_answer = matches!(kind(each), Kind::Text | Kind::Choice | Kind::Strings);
