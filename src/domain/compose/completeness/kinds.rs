@@ -250,3 +250,92 @@ fn below_records_in_a_map_the_form_of_the_main_action_is_a_dialog() {
     let view = complete_for(draft, "Assign people to blocks");
     assert_eq!(find(&view, "Form")[0]["display"], "dialog");
 }
+
+#[test]
+fn a_list_whose_action_says_whether_a_record_is_done_is_ticked_off() {
+    let at = json!({"type":"string","format":"date-time"});
+    let task = json!({
+        "taskId":text(),"task":text(),"quantity":record(json!({"amount":{"type":"number"},"unit":text()})),
+        "readyBy":at,"done":{"type":"boolean"},"store":one_of(&["bench","walkIn"]),
+    });
+    let draft = page(
+        json!({"tasks":list(task)}),
+        json!({"setDone":action("Done", json!({"taskId":text(),"done":{"type":"boolean"}}))}),
+        json!({}),
+    );
+    let view = complete_for(draft, "The list of the sauce section");
+    let tasks = find(&view, "Tasks")[0];
+    assert_eq!(tasks["doneField"], "done");
+    assert_eq!(tasks["rowActions"][0]["toggles"], "done");
+}
+
+#[test]
+fn records_that_go_to_another_stage_stand_in_columns_by_the_key_of_their_stage() {
+    let draft = page(
+        json!({
+            "stages":list(json!({"key":text(),"title":text()})),
+            "applications":list(json!({"id":text(),"applicant":text(),"stageKey":text()})),
+        }),
+        json!({"moveApplication":action("Move", json!({"applicationId":text(),"toStage":text()}))}),
+        json!({}),
+    );
+    let view = complete_for(draft, "The queue of the grid");
+    let board = find(&view, "Board")[0];
+    assert_eq!(board["groupField"], "stageKey");
+    assert_eq!(board["move"]["to"], "toStage");
+}
+
+#[test]
+fn what_has_only_a_kind_is_called_by_it_in_a_calendar() {
+    let at = json!({"type":"string","format":"date-time"});
+    let booking = json!({"id":text(),"from":at,"to":at,"purpose":one_of(&["training","friendly"])});
+    let draft = page(
+        json!({"bookings":list(booking)}),
+        json!({"cancelBooking":action("Cancel", json!({"bookingId":text()}))}),
+        json!({}),
+    );
+    let view = complete_for(draft, "The week of the sports ground");
+    assert_eq!(find(&view, "Calendar")[0]["titleField"], "purpose");
+}
+
+#[test]
+fn a_curve_is_a_line_by_its_points_and_where_they_lie_is_no_value() {
+    let number = || json!({"type":"number"});
+    let point = json!({"tenor":text(),"years":number(),"todayPct":number(),"weekAgoPct":number()});
+    let draft = page(json!({"curve":list(point)}), json!({}), json!({}));
+    let view = complete_for(draft, "Today's yields");
+    let chart = find(&view, "Chart")[0];
+    assert_eq!([&chart["kind"], &chart["x"]], ["line", "tenor"]);
+    assert_eq!(named(&chart["series"], "field"), ["todayPct", "weekAgoPct"]);
+}
+
+#[test]
+fn a_remark_that_may_be_missing_is_no_headline() {
+    let registration = json!({
+        "type":"object","required":["registrationId","season"],
+        "properties":{"registrationId":text(),"season":text(),"clubRemark":text()},
+    });
+    let draft = page(json!({"registration":registration}), json!({}), json!({}));
+    let view = complete_for(draft, "One player's registration");
+    assert!(!find(&view, "Heading")[0].to_string().contains("clubRemark"));
+}
+
+#[test]
+fn what_is_filed_about_records_of_two_lists_is_a_form_that_chooses_both() {
+    let draft = page(
+        json!({
+            "machines":list(json!({"id":text(),"name":text()})),
+            "orders":list(json!({"orderId":text(),"partName":text()})),
+        }),
+        json!({"reportScrap":action("Report scrap", json!({
+            "machineId":text(),"orderId":text(),"pieces":{"type":"integer"},
+            "cause":one_of(&["tool_wear","other"]),"remark":text(),
+        }))}),
+        json!({}),
+    );
+    let view = complete_for(draft, "Record scrap at the press");
+    let form = find(&view, "Form")[0];
+    assert_eq!(form["action"], "reportScrap");
+    let chosen = form["choices"].as_object().expect("choices");
+    assert_eq!(chosen.keys().collect::<Vec<_>>(), ["machineId", "orderId"]);
+}

@@ -300,7 +300,7 @@ fn the_form_of_a_tall_page_is_behind_a_button_that_stays_in_sight() {
 fn a_boolean_that_an_action_sets_is_its_box() {
     let draft = page(
         json!({"checks":list(json!({"checkId":text(),"label":text(),"done":{"type":"boolean"},"urgent":{"type":"boolean"}}))}),
-        json!({"setCheck":action("Tick", json!({"checkId":text(),"done":{"type":"boolean"}}))}),
+        json!({"setUrgent":action("Urgent", json!({"checkId":text(),"urgent":{"type":"boolean"}}))}),
         json!({}),
     );
     let view = complete_for(draft, "The checks");
@@ -308,7 +308,7 @@ fn a_boolean_that_an_action_sets_is_its_box() {
         .iter()
         .find(|one| one["component"] == "Table")
         .unwrap();
-    assert_eq!(table["rowActions"][0]["toggles"], "done");
+    assert_eq!(table["rowActions"][0]["toggles"], "urgent");
 }
 
 #[test]

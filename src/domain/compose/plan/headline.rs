@@ -2,7 +2,7 @@
 
 use super::super::reading::{
     Kind, Reading, Sort, Thing, core, hints, is_currency, is_id, is_long, is_markdown, is_nullable,
-    is_source, is_steps, join, kind, label, singular, split,
+    is_source, is_steps, join, kind, label, required, singular, split,
 };
 use super::comparison::change;
 use super::forms::{asked_for, is_aimed, is_filled_in, is_long_form, sent};
@@ -337,6 +337,7 @@ fn first_text(thing: &Thing<'_>) -> Option<String> {
     let own = thing.fields();
     let first = own.iter().find(|field| {
         kind(field.schema) == Kind::Text
+            && is_given(thing, field.name)
             && core(field.schema).get("format").is_none()
             && !is_nullable(field.schema)
             && !is_beside(field.name)
@@ -347,6 +348,11 @@ fn first_text(thing: &Thing<'_>) -> Option<String> {
             && !is_long(field.name, core(field.schema))
     })?;
     Some(join(&thing.path, first.name))
+}
+
+/// Whether a record always has a member: a headline that may be missing is none.
+fn is_given(thing: &Thing<'_>, name: &str) -> bool {
+    required(thing.schema).any(|own| own == name)
 }
 
 /// Whether a value says where something is, whose it is, or which one, by its name.

@@ -2,7 +2,7 @@
 
 use super::super::super::reading::{
     Field, Kind, ends_with, format, is_id, is_minor, is_money, is_technical_id, is_time, kind,
-    split,
+    singular, split,
 };
 use super::shape::Shape;
 
@@ -13,6 +13,9 @@ const SERIES_MAX: usize = 4;
 const ORDERED: &[&str] = &[
     "age", "day", "hour", "month", "quarter", "round", "week", "year",
 ];
+
+/// Names of lists that are one line.
+const CURVES: &[&str] = &["curve", "spectrum"];
 
 /// A point in time and the numbers at it, or a dimension and what was counted along it.
 pub(super) fn chart<'a>(name: &str, columns: &[Field<'a>], named: &[&str]) -> Option<Shape<'a>> {
@@ -97,11 +100,19 @@ pub(super) fn chart<'a>(name: &str, columns: &[Field<'a>], named: &[&str]) -> Op
     let is_axis = |field: &&Field<'_>| {
         last_of(field.name, DIMENSIONS) || (is_counted && last_of(field.name, ANSWERS))
     };
-    let x = columns.iter().find(is_axis)?;
+    let last = split(name).pop().unwrap_or_default();
+    let is_curve = CURVES.contains(&last.as_str());
+    let first = columns.first().filter(|_| is_curve);
+    let x = columns.iter().find(is_axis).or(first)?;
+    // Where a point of a curve lies is no value at it.
+    let is_place = |field: &&Field<'_>| {
+        let last = split(field.name).pop().unwrap_or_default();
+        is_curve && ORDERED.contains(&singular(&last).as_str())
+    };
     let is_axis = matches!(kind(x.schema), Kind::Text | Kind::Choice | Kind::Number);
     let series: Vec<Field<'_>> = columns
         .iter()
-        .filter(|field| field.name != x.name)
+        .filter(|field| field.name != x.name && !is_place(field))
         .copied()
         .collect();
     let mut formats = series
@@ -118,6 +129,7 @@ pub(super) fn chart<'a>(name: &str, columns: &[Field<'a>], named: &[&str]) -> Op
     let is_share = series.len() == 1 && (last_of(name, SHARES) || last_of(series[0].name, SHARES));
     let kind = match () {
         () if is_share => "pie",
+        () if is_curve => "line",
         () if kind(x.schema) == Kind::Number && last_of(x.name, ORDERED) => "line",
         () => "bar",
     };

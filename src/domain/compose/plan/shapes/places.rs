@@ -107,7 +107,9 @@ pub(super) fn calendar<'a>(
     .find_map(|word| stays(word));
     let start = dated(&["begin", "begins", "from", "start", "starts"]).or(stay);
     let end = dated(&["end", "ends", "to", "until"]).or(leave);
-    let title = naming(columns)?;
+    // What has no name of its own is called by its kind: a booking for training.
+    let is_kind = |field: &&Field<'_>| kind(field.schema) == Kind::Choice;
+    let title = naming(columns).or_else(|| Some(columns.iter().find(is_kind)?.name))?;
     match (start, end, preferred) {
         (Some(start), Some(end), _) => Some(Shape::Calendar {
             title,

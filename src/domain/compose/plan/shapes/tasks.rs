@@ -84,7 +84,10 @@ pub(super) fn tasks<'a>(
         untick: with(UNTICKING).map(|gesture| gesture.name.to_owned()),
     };
     if let Some(done) = done {
-        return (is_wanted || (fits && tick.is_some())).then(|| found(done, Vec::new()));
+        // `setDone` says outright whether it is done.
+        let sets = |gesture: &&Gesture<'_>| gesture.replaces(done.name).is_some();
+        let is_ticked = tick.is_some() || gestures.iter().any(sets);
+        return (is_wanted || (fits && is_ticked)).then(|| found(done, Vec::new()));
     }
     let result = columns
         .iter()
