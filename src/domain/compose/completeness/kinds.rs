@@ -48,6 +48,18 @@ fn messages_of_several_kinds_are_a_conversation_that_draws_each_kind() {
 }
 
 #[test]
+fn what_was_sent_and_read_was_said_when_it_was_sent() {
+    let at = json!({"type":["string","null"],"format":"date-time"});
+    let sent = json!({"type":"string","format":"date-time"});
+    let message = json!({"id":text(),"author":text(),"text":text(),"readAt":at,"sentAt":sent});
+    let draft = page(json!({"messages":list(message)}), json!({}), json!({}));
+    let view = complete_for(draft, "The conversation");
+    let chat = find(&view, "Chat")[0];
+    assert_eq!(chat["timeField"], "sentAt");
+    assert_eq!(columns(chat), ["readAt"]);
+}
+
+#[test]
 fn who_looks_at_a_conversation_is_seen_by_the_side_of_the_messages_and_is_no_fact() {
     let people = json!({"id":text(),"name":text()});
     let message = json!({"id":text(),"authorId":text(),"at":day(),"text":text()});

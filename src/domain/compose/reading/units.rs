@@ -11,6 +11,7 @@ const UNITS: &[(&str, &str)] = &[
     ("cm", "cm"),
     ("cm2", "cm²"),
     ("cm3", "cm³"),
+    ("deg", "°"),
     ("degrees", "°"),
     ("fahrenheit", "°F"),
     ("gb", "GB"),

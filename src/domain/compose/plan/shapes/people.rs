@@ -57,10 +57,18 @@ pub(super) fn chat<'a>(
         .find(|field| kind(field.schema) == Kind::Text || is_named(field))
         .or_else(|| speakers.next())
         .or_else(by_kind)?;
-    // What was said was said `at` a moment, whatever else of it has one.
-    let said = columns
-        .iter()
-        .find(|field| field.name == "at" && is_time(field));
+    // What was said was said `at` a moment, or was sent then, whatever else of it has one.
+    const SAID_AT: &[&str] = &["created", "posted", "sent", "written"];
+    let times = || columns.iter().filter(|field| is_time(field));
+    let is_sent = |field: &&Field<'_>| {
+        let words = split(field.name);
+        words
+            .first()
+            .is_some_and(|word| SAID_AT.contains(&word.as_str()))
+    };
+    let said = times()
+        .find(|field| field.name == "at")
+        .or_else(|| times().find(is_sent));
     let time = said
         .copied()
         .or_else(|| moment(columns))
