@@ -48,8 +48,16 @@ pub(crate) fn chosen(
     }
     let view = check_view(view(&page, contract).value(), contract)?;
     let mut gaps = gaps(&view, contract);
-    gaps.retain(|gap| !hidden.contains(gap));
+    gaps.retain(|gap| !hidden.contains(gap) && !hides(&page, &gap.path));
     if gaps.is_empty() { Ok(view) } else { Err(gaps) }
+}
+
+/// Whether a page hides a slot for a reason, at its place in the contract: the draft may have bound it.
+fn hides(page: &Plan, path: &str) -> bool {
+    page.hidden.iter().any(|hidden| {
+        let slot = hidden.source.strip_prefix("/context/");
+        slot.is_some() && slot == path.strip_prefix("contextSpec.")
+    })
 }
 
 struct Judge<'a> {
