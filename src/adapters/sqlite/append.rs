@@ -121,3 +121,24 @@ fn keep_until(now: i64, needed: i64) -> Option<i64> {
         _ => Some(needed),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_is_kept_as_long_as_it_has_to_be_and_a_minute_longer_at_most() {
+        let kept = |now, needed| keep_until(now, needed).unwrap_or(now);
+        let mut now = 1_000_000;
+        for needed in [1_000_000, 1_000_001, 1_059_000, 1_500_000, 1_060_000, 7] {
+            now = kept(now, needed);
+            assert!(
+                (needed..=needed + KEPT_LONGER_MS).contains(&now),
+                "{needed}: {now}"
+            );
+        }
+        // Not with each event.
+        assert_eq!(keep_until(1_060_001, 1_000_001), None);
+        assert_eq!(keep_until(1_060_001, 1_060_000), None);
+    }
+}
