@@ -146,9 +146,11 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
         changed
             .is_some_and(|(old, new)| [old, new].iter().any(|at| reading.things[*at].name == name))
     };
+    // Who looks at a page is not what it is about.
+    let me = reading.me();
     let subject = top()
         .filter(|thing| thing.sort == Sort::Fact || thing.sort == Sort::Text)
-        .filter(|thing| !is_changed(thing.name))
+        .filter(|thing| !is_changed(thing.name) && me.as_ref() != Some(&thing.path))
         .find(|thing| is_subject(thing, reading));
     // What stands first names the page.
     let is_led = |path: &str| matches!(subject, Some(thing) if is_before(reading, thing, path));

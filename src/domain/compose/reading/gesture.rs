@@ -10,8 +10,7 @@ use super::deed::{
 use super::fields::{Field, Kind, choices, core, fields, is_form, is_id, kind};
 use super::hints::hints;
 use super::payload::{
-    Asked, chosen, edited, given, is_filed, keep_owners, meant, meets, paired, sets_cell, tails,
-    takes_one,
+    Asked, chosen, edited, given, keep_owners, meant, meets, paired, sets_cell, tails, takes_one,
 };
 use super::reference::{names_ids, names_one_of, referent};
 use super::thing::{Sort, Thing};
@@ -286,12 +285,11 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>], others: &[Field<'_>]
             .map(|field| (*field, referent(field.name, things)))
             .collect(),
     };
-    let is_filed = is_filed(action, &asked);
     let mut found: Vec<(usize, BTreeMap<String, String>)> = Vec::new();
     for (at, thing) in things
         .iter()
         .enumerate()
-        .filter(|(_, thing)| thing.has_records() && !is_filed)
+        .filter(|(_, thing)| thing.has_records())
     {
         let fixed = meets(&asked, at, thing);
         // `addTask` with an assignee makes a task, and is about neither the assignee nor another task.

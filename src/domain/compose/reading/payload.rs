@@ -1,10 +1,10 @@
 //! What of an action's payload the page knows already: out of a record, chosen among records, or standing once on the page.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::deed::{Deed, is, names};
+use super::deed::{Deed, names};
 use super::fields::{Field, Kind, choices, fields, is_id, items, kind, required};
 use super::pointer::join;
 use super::reference::{keyed, referent};
@@ -23,15 +23,6 @@ pub(super) struct Asked<'a, 's> {
     pub(super) is_creative: bool,
     /// The members of its payload, with the things they speak of and the ids there.
     pub(super) payload: Vec<(Field<'a>, Option<(usize, &'a str)>)>,
-}
-
-/// Whether an action files something that names records of several lists, and is about none of them:
-/// scrap of a machine and of an order.
-pub(super) fn is_filed(action: &str, asked: &Asked<'_, '_>) -> bool {
-    const FILING: &[&str] = &["log", "record", "report"];
-    let refers = asked.payload.iter().filter_map(|(_, refers)| *refers);
-    let lists: BTreeSet<usize> = refers.map(|(at, _)| at).collect();
-    is(action, FILING) && lists.len() > 1 && asked.payload.len() > lists.len()
 }
 
 /// The payload members that a record of a thing gives.
