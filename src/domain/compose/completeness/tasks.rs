@@ -297,16 +297,6 @@ fn steps_whose_actions_save_and_go_on_are_a_wizard_though_no_slot_says_where_one
     );
     assert_eq!(plan.parts[0].component, "Wizard");
     assert_eq!(plan.primary.as_deref(), Some("handIn"));
-    assert_eq!(plan.headline.text, "Enrolling a child");
-}
-
-#[test]
-fn the_record_with_a_title_is_the_headline_wherever_it_stands() {
-    let rows = list(json!({"id":text(),"name":text()}));
-    let ballot = record(json!({"title":text(),"closes":text()}));
-    let draft = page(json!({"loaves":rows,"ballot":ballot}), json!({}), json!({}));
-    let headline = plan(&draft, "Vote for the loaves").headline;
-    assert_eq!(headline.path.as_deref(), Some("/props/ballot/title"));
 }
 
 #[test]
@@ -361,7 +351,6 @@ fn the_number_of_the_record_on_the_page_is_sent_and_not_typed() {
     );
     let offer = plan.offer("approveRefund").unwrap();
     assert_eq!(offer.given["orderNo"], "/props/request/orderNo");
-    assert_eq!(plan.headline.text, "Refund request");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::super::reading::{
     Deed, Field, Gesture, Kind, REFUSING, Reading, Sort, change, ends_with, fields, hints, is,
-    kind, label, sets_cell, split, state, stem, stems,
+    kind, sets_cell, split, state, stem, stems,
 };
 use super::around::lane;
 use super::picked::said as said_in;
@@ -333,15 +333,6 @@ fn is_asked_last(gesture: &Gesture<'_>, reading: &Reading<'_>, intent: &[String]
         asked(other).is_none_or(|at| at < own && !(is_one(other) && is(other.name, ENDING)))
     };
     others().all(is_before) && others().any(is_one)
-}
-
-/// What the page lets somebody grant or refuse: `Refund` of `approveRefund` and `declineRefund`.
-pub(super) fn granted(reading: &Reading<'_>) -> Option<String> {
-    let mut all = reading.gestures.iter();
-    let found = all.find(|gesture| is_decision(gesture, reading))?;
-    let object = split(found.name).get(1..)?.join("_");
-    let is_here = reading.things.iter().any(|thing| thing.one == object);
-    (!object.is_empty() && !is_here).then(|| label(&object))
 }
 
 /// Whether another action refuses what this one grants: `approveLoan` and `declineLoan`.

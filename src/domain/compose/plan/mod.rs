@@ -10,30 +10,28 @@ mod columns;
 mod comparison;
 mod controls;
 mod fitting;
-mod forms;
 mod headline;
 mod listed;
 mod live;
 mod main_action;
 mod main_data;
 mod matrix;
-mod nouns;
 mod numbers;
 mod offers;
 mod outline;
-mod phrases;
 mod picked;
 mod pictures;
 mod plain;
 mod rules;
 mod shapes;
-mod subjects;
 mod verbs;
 mod wishes;
 mod wizard;
 
 pub(super) use check::check;
 pub(super) use controls::{is_several_lines, scale};
+#[cfg(test)]
+pub(super) use headline::{ONE as HEADLINE_WEIGHT_ONE, headline_candidates};
 pub(super) use numbers::VALUE_COMPONENTS;
 pub(super) use outline::{
     Headline, Lookup, Offer, Part, Place, Plan, Reference, Region, Shown, is_code,

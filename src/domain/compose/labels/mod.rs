@@ -1,5 +1,7 @@
 //! Holds plans against what a designer would make of the same contracts.
 
+mod fit;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -7,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::composer::{compose, planned};
-use super::plan::{Place, Plan};
+use super::plan::{Headline, Place, Plan};
 use crate::domain::contract::{CompiledContract, ContractLimits};
 use crate::domain::view::check;
 
@@ -50,9 +52,19 @@ fn read(path: &Path) -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
+/// The labels, each with its contract.
+fn labels() -> impl Iterator<Item = (Label, Value)> {
+    let labels: BTreeMap<String, Label> =
+        serde_json::from_value(read(&folder().join("labels.json"))).unwrap();
+    labels.into_iter().map(|(name, label)| {
+        let entry = read(&folder().join(format!("contracts/{name}.json")));
+        (label, entry)
+    })
+}
+
 /// The headline as a person reads it.
-fn headline(plan: &Plan, props: &Value) -> String {
-    let value = plan.headline.path.as_ref().map(|path| {
+fn said(headline: &Headline, props: &Value) -> String {
+    let value = headline.path.as_ref().map(|path| {
         let inner = path.strip_prefix("/props").unwrap();
         props
             .pointer(inner)
@@ -60,7 +72,7 @@ fn headline(plan: &Plan, props: &Value) -> String {
             .unwrap_or_default()
             .to_owned()
     });
-    let parts = [Some(plan.headline.text.clone()), value];
+    let parts = [Some(headline.text.clone()), value];
     let parts: Vec<String> = parts
         .into_iter()
         .flatten()
@@ -143,7 +155,7 @@ fn plans_are_what_a_designer_would_make_of_the_contracts() {
                 wrong[set].push(format!("{name}: {message}"));
             }
         };
-        let said = headline(&plan, &entry["props"]);
+        let said = said(&plan.headline, &entry["props"]);
         let is_said = label
             .headline
             .iter()
@@ -232,7 +244,7 @@ fn headlines_are_a_few_words_and_never_the_intent() {
         let contract = contract.unwrap().contract;
         let intent = entry["intent"].as_str().unwrap();
         let plan = planned(&contract, intent);
-        let said = headline(&plan, &entry["props"]).to_lowercase();
+        let said = said(&plan.headline, &entry["props"]).to_lowercase();
         assert_ne!(said, intent.to_lowercase(), "{name}");
         let words = plan.headline.text.split_whitespace().count();
         assert!(words <= WORDS_MAX, "{name}: {said}");

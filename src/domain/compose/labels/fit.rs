@@ -1,0 +1,202 @@
+//! Fits the weights of headlines to the labelled contracts.
+//!
+//! A conditional logit: of all candidates of a page one is chosen, each with odds that are e to the sum
+//! of its weights, and what is made likely is that a designer would have chosen it. As many contracts
+//! as the fit has seen say little of those it has not, so it is also made five times without a fifth
+//! of them, and measured on that fifth.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::Value;
+
+use super::super::plan::{HEADLINE_WEIGHT_ONE, headline_candidates};
+use super::super::reading;
+use super::{Label, labels, plainly, said};
+use crate::domain::contract::{CompiledContract, ContractLimits};
+
+/// Set to fit the weights anew and write them.
+const FIT: &str = "PROSCENIUM_FIT";
+
+/// Where they are written, from the folder of the crate.
+const WEIGHTS: &str = "src/domain/compose/plan/headline/weights.json";
+
+/// A sign of fewer candidates says nothing.
+const SEEN_MIN: usize = 15;
+
+/// Smaller weights change no choice.
+const WEIGHT_MIN: i32 = 10;
+
+/// Steps of a fit: more of them change no weight by a hundredth.
+const STEPS: usize = 150;
+
+/// How strongly weights are held to zero: as if so many units of squared weight cost one contract.
+const HELD: f64 = 1.0;
+
+/// Parts of the contracts that a fit leaves out in turn.
+const FOLDS: usize = 5;
+
+/// A page: the signs of each candidate, and whether a designer would take it.
+struct Choice {
+    candidates: Vec<(Vec<usize>, bool)>,
+}
+
+#[test]
+#[expect(
+    clippy::print_stdout,
+    reason = "whoever fits wants to know how well it fits"
+)]
+fn the_weights_of_headlines_are_those_of_signs_that_contracts_show() {
+    let mut numbers: HashMap<String, usize> = HashMap::new();
+    let mut seen: Vec<usize> = Vec::new();
+    let mut choices = Vec::new();
+    for (label, entry) in labels().filter(|(label, _)| label.set == "used") {
+        let choice = read(&label, &entry, |sign| {
+            let next = numbers.len();
+            let number = *numbers.entry(sign).or_insert(next);
+            seen.resize(seen.len().max(number + 1), 0);
+            seen[number] += 1;
+            number
+        });
+        choices.push(choice);
+    }
+    if std::env::var_os(FIT).is_some() {
+        for choice in &mut choices {
+            for (signs, _) in &mut choice.candidates {
+                signs.retain(|sign| seen[*sign] >= SEEN_MIN);
+            }
+        }
+        let right: usize = (0..FOLDS)
+            .map(|fold| {
+                let is_left_out = |at: usize| at % FOLDS == fold;
+                let of = |is_out: bool| {
+                    let all = choices.iter().enumerate();
+                    let own = all.filter(move |(at, _)| is_left_out(*at) == is_out);
+                    own.map(|(_, choice)| choice).collect::<Vec<_>>()
+                };
+                let weights = fit(&of(false), numbers.len());
+                of(true)
+                    .iter()
+                    .filter(|choice| is_right(choice, &weights))
+                    .count()
+            })
+            .sum();
+        let all: Vec<&Choice> = choices.iter().collect();
+        let weights = fit(&all, numbers.len());
+        let fitted = all
+            .iter()
+            .filter(|choice| is_right(choice, &weights))
+            .count();
+        println!(
+            "headlines: {fitted} of {} that the fit has seen, {right} of those it has not",
+            all.len()
+        );
+        let rounded = |at: usize| {
+            let weight = (weights[at] * f64::from(HEADLINE_WEIGHT_ONE)).round();
+            #[expect(clippy::cast_possible_truncation, reason = "weights are small")]
+            let weight = weight as i32;
+            weight
+        };
+        let table: BTreeMap<&String, i32> = numbers
+            .iter()
+            .map(|(sign, at)| (sign, rounded(*at)))
+            .filter(|(_, weight)| weight.abs() >= WEIGHT_MIN)
+            .collect();
+        let text = serde_json::to_string_pretty(&table).unwrap() + "\n";
+        std::fs::write(
+            std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(WEIGHTS),
+            text,
+        )
+        .unwrap();
+    }
+    let table =
+        std::fs::read_to_string(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(WEIGHTS));
+    let table: BTreeMap<String, i32> = serde_json::from_str(&table.unwrap()).unwrap();
+    let unknown: Vec<&String> = table
+        .keys()
+        .filter(|sign| !numbers.contains_key(*sign))
+        .collect();
+    assert!(unknown.is_empty(), "nothing shows {unknown:?}");
+}
+
+fn read(label: &Label, entry: &Value, mut number: impl FnMut(String) -> usize) -> Choice {
+    let contract = CompiledContract::compile(&entry["contract"], &ContractLimits::default());
+    let contract = contract.unwrap().contract;
+    let mut reading = reading::read(&contract, entry["intent"].as_str().unwrap());
+    let candidates = headline_candidates(&mut reading)
+        .into_iter()
+        .map(|candidate| {
+            let text = plainly(&said(&candidate.headline, &entry["props"]));
+            let is_right = label.headline.iter().any(|one| plainly(one) == text);
+            let signs = candidate.signs.iter();
+            (
+                signs.map(|sign| number(sign.to_string())).collect(),
+                is_right,
+            )
+        });
+    Choice {
+        candidates: candidates.collect(),
+    }
+}
+
+/// The odds of each candidate, as parts of one.
+fn odds(choice: &Choice, weights: &[f64]) -> Vec<f64> {
+    let totals: Vec<f64> = choice
+        .candidates
+        .iter()
+        .map(|(signs, _)| signs.iter().map(|sign| weights[*sign]).sum())
+        .collect();
+    let most = totals.iter().copied().fold(f64::MIN, f64::max);
+    let odds: Vec<f64> = totals.iter().map(|total| (total - most).exp()).collect();
+    let all: f64 = odds.iter().sum();
+    odds.iter().map(|odds| odds / all).collect()
+}
+
+fn is_right(choice: &Choice, weights: &[f64]) -> bool {
+    let odds = odds(choice, weights);
+    let best = (0..odds.len())
+        .rev()
+        .max_by(|one, other| odds[*one].total_cmp(&odds[*other]));
+    best.is_some_and(|best| choice.candidates[best].1)
+}
+
+/// Finds the weights by resilient steps: each weight has a step of its own, that grows as long as the
+/// slope keeps its sign and shrinks where it turns.
+fn fit(choices: &[&Choice], signs: usize) -> Vec<f64> {
+    let mut weights = vec![0.0; signs];
+    let mut steps = vec![0.1; signs];
+    let mut last = vec![0.0_f64; signs];
+    for _ in 0..STEPS {
+        let mut slope: Vec<f64> = weights.iter().map(|weight| -HELD * weight).collect();
+        for choice in choices {
+            let odds = odds(choice, &weights);
+            let right = |at: usize| choice.candidates[at].1;
+            let of_right: f64 = (0..odds.len())
+                .filter(|at| right(*at))
+                .map(|at| odds[at])
+                .sum();
+            if of_right <= 0.0 {
+                continue;
+            }
+            for (at, (signs, is_right)) in choice.candidates.iter().enumerate() {
+                let given = if *is_right { odds[at] / of_right } else { 0.0 };
+                for sign in signs {
+                    slope[*sign] += given - odds[at];
+                }
+            }
+        }
+        for at in 0..signs {
+            let turned = slope[at] * last[at];
+            if turned > 0.0 {
+                steps[at] = f64::min(steps[at] * 1.2, 1.0);
+            } else if turned < 0.0 {
+                steps[at] *= 0.5;
+                slope[at] = 0.0;
+            }
+            if slope[at] != 0.0 {
+                weights[at] += slope[at].signum() * steps[at];
+            }
+            last[at] = slope[at];
+        }
+    }
+    weights
+}

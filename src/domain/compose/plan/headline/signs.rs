@@ -1,0 +1,39 @@
+//! What speaks for and against a headline, and how much.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::LazyLock;
+
+/// A sign: what is seen, and where the kind of it matters, which kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in super::super::super) struct Sign(pub(super) &'static str, pub(super) &'static str);
+
+impl fmt::Display for Sign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)?;
+        if !self.1.is_empty() {
+            write!(f, ": {}", self.1)?;
+        }
+        Ok(())
+    }
+}
+
+/// The unit of weights: each unit more makes a candidate e times as likely.
+pub(in super::super::super) const ONE: i32 = 100;
+
+/// The fitted weights by sign. `headline::fit` writes them.
+static WEIGHTS: LazyLock<HashMap<Sign, i32>> = LazyLock::new(|| {
+    let read: HashMap<&'static str, i32> =
+        serde_json::from_str(include_str!("weights.json")).unwrap_or_default();
+    read.into_iter()
+        .map(|(sign, weight)| {
+            let (what, which) = sign.split_once(": ").unwrap_or((sign, ""));
+            (Sign(what, which), weight)
+        })
+        .collect()
+});
+
+/// The weight of a sign; nothing where too few contracts had it.
+pub(super) fn weight(sign: &Sign) -> i32 {
+    WEIGHTS.get(sign).copied().unwrap_or_default()
+}
