@@ -26,6 +26,8 @@ const OBJECT: u32 = 3;
 const ANSWERED: u32 = 6;
 /// What it is worth to end what is ticked off, or taken change by change, before.
 const FINISHED: u32 = 12;
+/// What it costs to be a box that is ticked rather than a button.
+const BOXED: u32 = 12;
 /// What it is worth to say something in a conversation.
 const SAID: u32 = 16;
 /// What it is worth to add to a board, whose cards are moved by hand.
@@ -156,6 +158,9 @@ fn weight(
     } else if is_one_of_several(gesture, reading) && all().any(finishes) {
         score = score.saturating_sub(CORRECTED);
     }
+    if is_box(gesture, reading) {
+        score = score.saturating_sub(BOXED);
+    }
     // Cards are moved by hand; what has a button adds one.
     let adds = matches!(gesture.deed, Deed::Ask) && ADDING.contains(&first);
     if adds && reading.gestures.iter().any(|other| moves(other, reading)) {
@@ -200,6 +205,18 @@ fn weight(
         score += SAID;
     }
     score
+}
+
+/// Whether an action is done by a box beside each record: it sets whether that is done, and asks nothing.
+fn is_box(gesture: &Gesture<'_>, reading: &Reading<'_>) -> bool {
+    let Some(at) = gesture.about() else {
+        return false;
+    };
+    let own = reading.things[at].fields();
+    let mut done = own
+        .iter()
+        .filter(|field| kind(field.schema) == Kind::Boolean && ends_with(field, DONE));
+    done.any(|done| gesture.replaces(done.name).is_some())
 }
 
 /// Whether an action ticks off one record of a list, or takes one change of a text.

@@ -34,6 +34,9 @@ const GOING_ON: &[&str] = &[
 /// Inputs from which on a form that nothing connects with a list only chooses one of its records.
 const FORM_INPUTS_MIN: usize = 4;
 
+/// Inputs from which on a form is about itself, even where the id of a record comes first.
+const TASK_ALONE_MIN: usize = 6;
+
 /// One action, read.
 #[derive(Clone, Debug)]
 pub(crate) struct Gesture<'a> {
@@ -127,6 +130,7 @@ impl<'a> Gesture<'a> {
                 && !speaks_of(&things[thing], &[name, &entry.label])
                 && (selected.contains(&thing)
                     || !speaks_of(&things[thing], &[intent])
+                    || fields(schema).len() >= fixed.len() + TASK_ALONE_MIN
                     || !is_led_by(schema, fixed)) =>
             {
                 Deed::Ask

@@ -141,6 +141,30 @@ pub(super) fn chart<'a>(name: &str, columns: &[Field<'a>], named: &[&str]) -> Op
     })
 }
 
+/// The numbers along time that a plot is asked for of, whatever else is known of each: one number where
+/// each is of one of several.
+pub(super) fn plotted<'a>(columns: &[Field<'a>], named: &[&str]) -> Option<Shape<'a>> {
+    let is_number = |field: &&Field<'_>| kind(field.schema) == Kind::Number && !is_id(field.name);
+    let x = columns.iter().find(|field| is_time(field))?;
+    let by = columns
+        .iter()
+        .find(|field| named.contains(&field.name))
+        .map(|field| field.name);
+    let most = if by.is_some() { 1 } else { SERIES_MAX };
+    let series: Vec<Field<'a>> = columns
+        .iter()
+        .filter(is_number)
+        .take(most)
+        .copied()
+        .collect();
+    (!series.is_empty()).then_some(Shape::Chart {
+        kind: "line",
+        x: x.name,
+        series,
+        by,
+    })
+}
+
 /// Numbers along an order, each of one of several: what was measured where. Sums are entries of a book.
 fn lines<'a>(columns: &[Field<'a>], named: &[&str]) -> Option<(&'a str, Vec<Field<'a>>, &'a str)> {
     let is_one_of =

@@ -6,7 +6,7 @@ use super::super::super::reading::{
 };
 use super::article::article;
 use super::changes::changes;
-use super::charts::chart;
+use super::charts::{chart, plotted};
 use super::people::{chat, lanes, nested, poll, seats};
 use super::places::{board, calendar, cards, steps};
 use super::quiz::quiz;
@@ -65,10 +65,12 @@ pub(crate) fn shape<'a>(
     let done = &around.gestures;
     let is_still = done.is_empty();
     // An entry that is struck out has happened all the same.
-    let is_struck = done
-        .iter()
-        .all(|gesture| gesture.is_dangerous || gesture.entry.confirm == Some(true))
-        && moment(&columns).is_some_and(|time| is_entry(&columns, &time));
+    let is_event = moment(&columns).is_some_and(|time| is_entry(&columns, &time));
+    let is_struck = is_event
+        && (split(name).last().is_some_and(|word| word == "events")
+            || done
+                .iter()
+                .all(|gesture| gesture.is_dangerous || gesture.entry.confirm == Some(true)));
     // Who asks for a chronology reads it as one, whatever is done with its entries.
     let is_told = preferred == Some(PreferredShape::Timeline);
     let inner = around
@@ -85,11 +87,17 @@ pub(crate) fn shape<'a>(
         .iter()
         .any(|gesture| matches!(gesture.deed, Deed::Several { .. }));
     // Who decides on requests reads them one by one, whenever they begin.
-    let is_judged = several || done.iter().any(|gesture| is(gesture.name, JUDGING));
+    let is_judged = done.iter().any(|gesture| is(gesture.name, JUDGING));
     // What is voted for and moved, too, is a board with votes.
     let is_moved = board(&columns, done, around.lane, None).is_some();
     // Who marks several at once compares them in rows, except where the place says it all.
     let found = [
+        (
+            plotted(&columns, &around.named)
+                .filter(|_| preferred == Some(PreferredShape::Chart) && shapes.is_empty()),
+            "a plot is asked for",
+            97,
+        ),
         (steps(name, &columns, is_still), "steps with a state", 96),
         (tree, "records like it inside", 95),
         (nested(&columns), "records name their parent", 93),

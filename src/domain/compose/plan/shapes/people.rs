@@ -1,8 +1,8 @@
 //! Records that people talk, vote, answer and sit with.
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, Kind, any_of, choices, ends_with, fields, is_id, is_nullable, is_time,
-    key, kind, moment, naming, split, state,
+    Deed, Field, Gesture, Kind, any_of, choices, ends_with, fields, is, is_id, is_nullable,
+    is_time, key, kind, moment, naming, singular, split, state,
 };
 use super::shape::Shape;
 
@@ -149,9 +149,12 @@ pub(super) fn seats<'a>(
         all.iter().find(is_word).map(|field| field.name)
     }
     let is_place = |name: &str| {
-        split(name)
-            .last()
-            .is_some_and(|word| matches!(word.as_str(), "seats" | "places" | "tables" | "berths"))
+        split(name).last().is_some_and(|word| {
+            matches!(
+                word.as_str(),
+                "berths" | "chairs" | "places" | "seats" | "tables"
+            )
+        })
     };
     let status = |all: &[Field<'a>]| state(all).filter(|field| choices(field.schema).is_some());
     let takes = gestures.iter().any(|gesture| {
@@ -160,9 +163,18 @@ pub(super) fn seats<'a>(
             Deed::Several { .. } | Deed::One { .. } | Deed::Ask
         )
     });
-    if let (Some(row), Some(number)) = (of(columns, &["row"]), of(columns, NUMBERS)) {
+    const GIVING: &[&str] = &[
+        "assign", "book", "buy", "choose", "connect", "give", "hold", "move", "occupy", "park",
+        "pick", "place", "reserve", "seat", "select", "sell", "swap", "take", "toggle",
+    ];
+    // A safe with rows of boxes lets them, and seats nobody.
+    let is_given = gestures.iter().any(|gesture| is(gesture.name, GIVING));
+    let row = of(columns, &["row"]);
+    // Places of a basket stand in its compartments.
+    let section = || of(columns, &["compartment", "section"]).filter(|_| is_place(name));
+    if let (Some(row), Some(number)) = (row.or_else(section), of(columns, NUMBERS)) {
         let status = status(columns);
-        let is_seat = is_place(name) || status.is_some_and(can_be_free);
+        let is_seat = is_place(name) || is_given && status.is_some_and(can_be_free);
         // One that is marked as free or taken says so by yes or no.
         let marked = columns.iter().find(|field| {
             kind(field.schema) == Kind::Boolean
@@ -180,7 +192,8 @@ pub(super) fn seats<'a>(
         });
     }
     let (seats, own) = inner?;
-    let row = of(columns, &["row", "label", "letter", "name", "number"])?;
+    let named = || of(columns, &[singular(name).as_str()]);
+    let row = of(columns, &["row", "label", "letter", "name", "number"]).or_else(named)?;
     let status = status(own).filter(|field| can_be_free(*field))?;
     is_place(seats).then_some(Shape::Seats {
         row,
@@ -207,7 +220,7 @@ fn can_be_free(field: Field<'_>) -> bool {
 }
 
 /// What the number of a seat is called.
-const NUMBERS: &[&str] = &["number", "seat", "column", "label", "no"];
+const NUMBERS: &[&str] = &["number", "seat", "column", "label", "no", "letter"];
 
 /// Columns that hold the cards which an action moves from one to another.
 pub(super) fn lanes<'a>(
@@ -249,13 +262,19 @@ pub(super) fn nested<'a>(columns: &[Field<'a>]) -> Option<Shape<'a>> {
         "reply",
         "successor",
     ];
-    let own = key(columns).map(split).filter(|own| own.len() > 1);
+    // What stands above another one, or comes of it.
+    const OVER: &[&str] = &["above", "dam", "mother", "under", "unlocks", "up"];
+    let own = key(columns)
+        .map(split)
+        .filter(|own| own.len() > 1 || !is_id(&own.join("_")));
     let parent = columns.iter().find(|field| {
         let words = split(field.name);
         let is_another = own.as_ref().is_some_and(|own| {
             words.len() > own.len() && words.ends_with(own) && !BESIDE.contains(&words[0].as_str())
         });
-        if is_another && is_nullable(field.schema) && kind(field.schema) == Kind::Text {
+        let is_over = matches!(words.as_slice(), [only] if OVER.contains(&only.as_str()));
+        if (is_another || is_over) && is_nullable(field.schema) && kind(field.schema) == Kind::Text
+        {
             return true;
         }
         // `parent`, `parentId`, and `parentNameId` of names.

@@ -89,7 +89,8 @@ pub(super) fn calendar<'a>(
             let format = core(field.schema).get("format").and_then(Value::as_str);
             matches!(format, Some("date" | "date-time"))
                 && split(field.name).iter().any(|own| own == word)
-                && is_planned
+                // Days are stayed; trains arrive and depart at a moment.
+                && (is_planned || format == Some("date"))
         })
     };
     let stay = ["arrival", "arrive", "arrives", "checkin"]
@@ -105,8 +106,8 @@ pub(super) fn calendar<'a>(
     ]
     .iter()
     .find_map(|word| stays(word));
-    let start = dated(&["begin", "begins", "from", "start", "starts"]).or(stay);
-    let end = dated(&["end", "ends", "to", "until"]).or(leave);
+    let start = dated(&["begin", "begins", "from", "opens", "start", "starts"]).or(stay);
+    let end = dated(&["closes", "end", "ends", "to", "until"]).or(leave);
     // What has no name of its own is called by its kind: a booking for training.
     let is_kind = |field: &&Field<'_>| kind(field.schema) == Kind::Choice;
     let title = naming(columns).or_else(|| Some(columns.iter().find(is_kind)?.name))?;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, Kind, Thing, columns_of, ends_with, fields, is_id, items, key, kind,
-    names_text, naming, split, values,
+    Deed, Field, Gesture, Kind, Thing, columns_of, ends_with, fields, is_id, is_markdown, items,
+    key, kind, names_text, naming, split, values,
 };
 use super::shape::Shape;
 
@@ -43,7 +43,10 @@ pub(super) fn quiz<'a>(
     let asks = |field: &&Field<'_>| {
         names_text(field.name, &["prompt", "question", "stem", "text", "title"])
     };
-    let text = columns.iter().filter(is_text).find(asks)?;
+    // A situation that is described asks what to make of it.
+    let describes = |field: &&Field<'_>| is_markdown(field.name, field.schema);
+    let text = columns.iter().filter(is_text).find(asks);
+    let text = text.or_else(|| columns.iter().filter(is_text).find(describes))?;
     let answers = gestures
         .iter()
         .any(|gesture| matches!(gesture.deed, Deed::One { .. }) && is_answer(gesture));

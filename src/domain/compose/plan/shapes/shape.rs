@@ -138,16 +138,18 @@ pub(crate) enum PreferredShape {
     Board,
     Calendar,
     Cards,
+    Chart,
     Table,
     Timeline,
 }
 
 impl PreferredShape {
     /// The pictures there are, each with the component that shows it.
-    const ALL: [(&str, Self); 5] = [
+    const ALL: [(&str, Self); 6] = [
         ("Board", Self::Board),
         ("Calendar", Self::Calendar),
         ("Cards", Self::Cards),
+        ("Chart", Self::Chart),
         ("Table", Self::Table),
         ("Timeline", Self::Timeline),
     ];
@@ -178,12 +180,22 @@ pub(crate) fn preferred_shape(intent: &str, things: &[Thing<'_>]) -> Option<Pref
                 "table" if !is_drawn(&words, at) => return None,
                 "board" | "kanban" => PreferredShape::Board,
                 "calendar" => PreferredShape::Calendar,
+                "view" if is_span(&words, at) => PreferredShape::Calendar,
                 "cards" | "tiles" => PreferredShape::Cards,
+                // A chart may be of gloves or seats; who begins with it asks for one.
+                "chart" if at == 0 => PreferredShape::Chart,
+                "graph" | "histogram" | "plot" | "plotted" => PreferredShape::Chart,
                 "table" | "spreadsheet" => PreferredShape::Table,
                 "chronology" | "timeline" => PreferredShape::Timeline,
                 _ => return None,
             })
         })
+}
+
+/// Whether a view of an intent is one of a span of days: "a week view".
+fn is_span(words: &[String], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|at| words.get(at));
+    before.is_some_and(|word| matches!(word.as_str(), "day" | "month" | "week" | "year"))
 }
 
 /// Whether a table of an intent is one of rows: "as a table", "a table of", "a comparison table".

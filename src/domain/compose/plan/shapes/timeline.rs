@@ -68,9 +68,9 @@ pub(crate) fn timeline<'a>(
         told.count()
     };
     let widest = shapes.iter().map(|shape| descriptive(shape)).max();
-    let is_history = matches!(list.as_str(), "history" | "journal" | "timeline");
+    let is_history = matches!(list.as_str(), "event" | "history" | "journal" | "timeline");
     // A table of several kinds of records would be empty for the most part.
-    let most = if is_entry || is_history || shapes.len() > 1 {
+    let most = if is_entry || is_history || is_told || shapes.len() > 1 {
         ENTRY_FIELDS_MAX
     } else {
         TIMELINE_FIELDS_MAX
