@@ -18,6 +18,7 @@ const FIELDS: &[&str] = &[
     "endField",
     "groupField",
     "imageField",
+    "inputsField",
     "key",
     "labelField",
     "levelField",

@@ -7,7 +7,7 @@ import { useActionControl, useBindingScope, useText } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { bare, formatPointer, isObject, own } from "../draw/pointer";
 import { choicesOf, membersOf } from "../form/field";
-import { formsOf, stepsOf } from "../form/steps";
+import { formsOf, listedStepsOf, stepsOf } from "../form/steps";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { Editor } from "./fields/editor";
@@ -39,18 +39,16 @@ function Whole({ def, scope }: ComponentProps<"Wizard">) {
   const { keep } = def;
   const binding = useBindingScope(scope);
   const steps = useSteps({ def, scope });
-  const { names, keys, at, last } = steps;
+  const { names, keys, inputs, at, last } = steps;
   const members = membersOf(form.field);
-  const parts = useMemo(
-    () =>
-      names.length === 0
-        ? [members]
-        : stepsOf(
-            members,
-            names.map((name, index) => `${keys[index]} ${name}`),
-          ),
-    [members, names.join("\n"), keys.join("\n")],
-  );
+  const parts = useMemo(() => {
+    if (names.length === 0) return [members];
+    if (inputs) return listedStepsOf(members, inputs);
+    return stepsOf(
+      members,
+      names.map((name, index) => `${keys[index]} ${name}`),
+    );
+  }, [members, names.join("\n"), keys.join("\n"), JSON.stringify(inputs)]);
   const here = parts[at] ?? [];
   const show = (index: number) => {
     form.calm();

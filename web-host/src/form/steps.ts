@@ -69,6 +69,24 @@ export function stepsOf(
 }
 
 /**
+ * The fields of each step, where its record lists their names. What no step lists stands in the
+ * last one, so that nothing is lost.
+ */
+export function listedStepsOf(
+  members: readonly Member[],
+  listed: readonly (readonly string[])[],
+): readonly (readonly Member[])[] {
+  const placeOf = ({ name }: Member) => listed.findIndex((names) => names.includes(name));
+  const last = listed.length - 1;
+  return listed.map((_, step) =>
+    members.filter((member) => {
+      const place = placeOf(member);
+      return (place >= 0 ? place : last) === step;
+    }),
+  );
+}
+
+/**
  * The step of each form, by the words of its action: `saveAddress` saves the step `Address`. The
  * others take the steps that are left, in their order, and the last of all those that remain.
  */

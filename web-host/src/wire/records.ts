@@ -239,6 +239,7 @@ export type RecordComponents = {
     readonly options?: readonly Option[];
     readonly labelField?: string;
     readonly hintField?: string;
+    readonly inputsField?: string;
     readonly key?: string;
     readonly current?: Dynamic;
     readonly first?: 0 | 1;

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { fieldOf, membersOf } from "../../src/form/field";
-import { formsOf, stepsOf } from "../../src/form/steps";
+import { formsOf, listedStepsOf, stepsOf } from "../../src/form/steps";
 import type { JsonObject } from "../../src/wire/json";
 import { act, draw, press, type } from "./mount";
 
@@ -38,6 +38,15 @@ describe("the fields of a wizard", () => {
       [],
     ]);
     expect(parts({ a: text, b: text }, ["Only"])).toEqual([["a", "b"]]);
+  });
+});
+
+describe("the fields of steps that list them", () => {
+  it("stand where they are listed, and what no step lists stands in the last", () => {
+    const schema = { type: "object", properties: { a: text, b: text, c: text, d: text } };
+    const members = membersOf(fieldOf(schema, "", schema));
+    const steps = listedStepsOf(members, [["c", "elsewhere"], ["a"], []]);
+    expect(steps.map((step) => step.map(({ name }) => name))).toEqual([["c"], ["a"], ["b", "d"]]);
   });
 });
 

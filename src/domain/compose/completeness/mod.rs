@@ -1,5 +1,6 @@
 //! Holds the composer to its promise: nothing of a contract is missing on its page.
 
+mod asked;
 mod bound;
 mod contracts;
 mod evidence;

@@ -1,8 +1,8 @@
 //! Steps that lead to one form are that form, step by step.
 
 use super::super::reading::{
-    Deed, Gesture, Kind, Reading, Slot, SlotUse, UNFINISHED, choices, core, is_steps, join, key,
-    kind, label, split,
+    Deed, Field, Gesture, Kind, Reading, Slot, SlotUse, UNFINISHED, choices, core, ends_with,
+    is_steps, join, key, kind, label, naming, split,
 };
 use super::blank::part;
 use super::controls::first_step;
@@ -234,13 +234,17 @@ fn lead(reading: &Reading<'_>, steps: &mut Part) {
         .find(|thing| thing.path == steps.source);
     let own = thing.map(|thing| thing.fields()).unwrap_or_default();
     let label = steps.roles.get("labelField").cloned();
+    let label = label.or_else(|| naming(&own).map(str::to_owned));
+    let inputs = listed_inputs(reading, &steps.source);
     let id = key(&own);
     let hint = steps.fields.iter().find(|shown| {
         shown.format == "text" && Some(&shown.field) != label.as_ref() && Some(&*shown.field) != id
     });
     let hint = hint.map(|shown| shown.field.clone());
     // Whoever walks makes the progress, which no record says.
-    steps.roles.retain(|role, _| role == "labelField");
+    steps.roles.clear();
+    steps.role("labelField", label.as_deref());
+    steps.role("inputsField", inputs);
     steps.role("hintField", hint.as_deref());
     steps.role("key", id);
     steps.component = "Wizard".to_owned();
@@ -248,6 +252,17 @@ fn lead(reading: &Reading<'_>, steps: &mut Part) {
     // The page says what the steps lead to.
     steps.title = None;
     steps.fields.clear();
+}
+
+/// The member of the steps of a list that names the inputs which each of them asks for.
+fn listed_inputs<'a>(reading: &Reading<'a>, source: &str) -> Option<&'a str> {
+    let thing = reading.things.iter().find(|thing| thing.path == source);
+    let own = thing.filter(|thing| is_steps(thing))?.fields();
+    let lists = |field: &&Field<'_>| {
+        kind(field.schema) == Kind::Strings
+            && ends_with(field, &["asks", "fields", "inputs", "questions"])
+    };
+    own.iter().find(lists).map(|field| field.name)
 }
 
 /// Records of a form from which on each of them is a step.
@@ -348,9 +363,12 @@ pub(super) fn wizard(
     offers: &mut [Offer],
     primary: Option<&str>,
 ) {
-    let steps = parts
-        .iter_mut()
-        .find(|part| part.component == "Stepper" && is_walked(part));
+    // Steps that list what they ask for lead to it, whatever they look like.
+    let steps = parts.iter_mut().find(|part| {
+        let is_list = matches!(part.component.as_str(), "Cards" | "Stepper" | "Table");
+        part.component == "Stepper" && is_walked(part)
+            || is_list && listed_inputs(reading, &part.source).is_some()
+    });
     let form = offers.iter_mut().find(|offer| is_led_to(offer, primary));
     let (Some(steps), Some(form)) = (steps, form) else {
         return;

@@ -7,10 +7,11 @@ use serde_json::Value;
 use super::deed::{
     CREATIVE, DESTRUCTIVE, Deed, QUIET, QUIET_ALONE, REFUSING, SENDING, UNFINISHED, is, names, said,
 };
-use super::fields::{Field, Kind, choices, core, fields, is_form, is_id, kind};
+use super::fields::{Field, Kind, choices, fields, is_form, is_id, kind};
 use super::hints::hints;
 use super::payload::{
-    Asked, chosen, edited, given, keep_owners, meant, meets, paired, sets_cell, tails, takes_one,
+    Asked, chosen, edited, given, keep_owners, meant, meets, paired, sets_cell, tails,
+    takes_nothing, takes_one,
 };
 use super::reference::{names_ids, names_one_of, referent};
 use super::thing::{Sort, Thing};
@@ -277,8 +278,16 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>], others: &[Field<'_>]
             initial,
         };
     }
+    let of_records = things.iter().filter(|thing| thing.sort == Sort::Record);
+    let of_records: Vec<Field<'_>> = of_records.flat_map(Thing::fields).collect();
+    let is_held = |field: &&Field<'_>| of_records.iter().any(|own| own.name == field.name);
     let asked = Asked {
         said: &said,
+        held: payload
+            .iter()
+            .filter(is_held)
+            .map(|field| field.name)
+            .collect(),
         named: (0..things.len())
             .filter(|at| names(&said, &things[*at]))
             .collect(),
@@ -379,23 +388,4 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>], others: &[Field<'_>]
         Some((thing, is_whole)) => Deed::Edit { thing, is_whole },
         None => Deed::Ask,
     }
-}
-
-/// Whether a schema only admits the empty object.
-fn takes_nothing(schema: &Value) -> bool {
-    let bare = core(schema);
-    let is_object = bare.get("type").and_then(Value::as_str) == Some("object");
-    const OPEN: &[&str] = &[
-        "additionalProperties",
-        "allOf",
-        "anyOf",
-        "if",
-        "oneOf",
-        "patternProperties",
-    ];
-    let is_open = |keyword: &&&str| {
-        bare.get(**keyword)
-            .is_some_and(|value| *value != Value::Bool(false))
-    };
-    is_object && fields(schema).is_empty() && !OPEN.iter().any(|keyword| is_open(&keyword))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::deed::{Deed, names};
-use super::fields::{Field, Kind, choices, fields, is_id, items, kind, required};
+use super::fields::{Field, Kind, choices, core, fields, is_id, items, kind, required};
 use super::pointer::join;
 use super::reference::{keyed, referent};
 use super::thing::{Sort, Thing, values};
@@ -23,6 +23,8 @@ pub(super) struct Asked<'a, 's> {
     pub(super) is_creative: bool,
     /// The members of its payload, with the things they speak of and the ids there.
     pub(super) payload: Vec<(Field<'a>, Option<(usize, &'a str)>)>,
+    /// Members that a record of the page holds under the same name: the page gives those.
+    pub(super) held: Vec<&'a str>,
 }
 
 /// The payload members that a record of a thing gives.
@@ -61,7 +63,8 @@ pub(super) fn meets(
         && names(asked.said, thing)
         && let Some((id, _)) = asked.payload.iter().find(|(field, refers)| {
             let is_reply = split(field.name).iter().any(|word| word == "reply");
-            is_id(field.name) && scalar(field) && refers.is_none() && !is_reply
+            let is_held = asked.held.contains(&field.name);
+            is_id(field.name) && scalar(field) && refers.is_none() && !is_reply && !is_held
         })
         && let Some(key) = thing.key()
     {
@@ -366,4 +369,23 @@ pub(crate) fn sets_cell<'a>(schema: &'a Value, thing: &Thing<'_>) -> Option<[&'a
         }
         _ => None,
     }
+}
+
+/// Whether a schema only admits the empty object.
+pub(super) fn takes_nothing(schema: &Value) -> bool {
+    let bare = core(schema);
+    let is_object = bare.get("type").and_then(Value::as_str) == Some("object");
+    const OPEN: &[&str] = &[
+        "additionalProperties",
+        "allOf",
+        "anyOf",
+        "if",
+        "oneOf",
+        "patternProperties",
+    ];
+    let is_open = |keyword: &&&str| {
+        bare.get(**keyword)
+            .is_some_and(|value| *value != Value::Bool(false))
+    };
+    is_object && fields(schema).is_empty() && !OPEN.iter().any(|keyword| is_open(&keyword))
 }

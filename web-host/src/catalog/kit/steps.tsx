@@ -21,6 +21,8 @@ export interface Steps {
   /** The number of the current step, from 0. */
   readonly at: number;
   readonly last: number;
+  /** The names of the inputs that each step asks for, where its record lists them. */
+  readonly inputs: readonly (readonly string[])[] | undefined;
   /** What is said below the name of the current step. */
   readonly hint: string;
   show(index: number): void;
@@ -44,9 +46,11 @@ export function useSteps({ def, scope }: ComponentProps<"Wizard">): Steps {
       : Math.max(keys.indexOf(text(slot)), names.indexOf(text(slot)));
   const last = Math.max(0, rows.length - 1);
   const at = Math.min(last, Math.max(0, isBound ? found : mine));
+  const { inputsField } = def;
   return {
     names,
     keys,
+    inputs: inputsField ? rows.map((row) => arrayOf(own(row, inputsField)).map(text)) : undefined,
     at,
     last,
     hint: def.hintField ? text(own(rows[at], def.hintField)) : "",
