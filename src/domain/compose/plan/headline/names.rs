@@ -1,7 +1,7 @@
 //! Names of lists, records, channels and actions that could head the page.
 
 use super::super::super::reading::{
-    Deed, Field, Sort, Thing, fields, hints, is_steps, label, referent, singular, split, titled,
+    Deed, Sort, Thing, hints, is_steps, label, referent, singular, split, titled,
 };
 use super::super::outline::Headline;
 use super::lexicon::{BARE, PEOPLE, UNSPECIFIC, VAGUE};
@@ -30,8 +30,18 @@ pub(super) fn names(page: &Page<'_, '_>) -> Vec<Candidate> {
             titled(thing.name, thing.schema),
             named(page, thing, at),
         ));
+    }
+    if let Some(list) = page.list {
+        let things = &page.reading.things;
+        let own = list.fields();
+        let refers: Vec<&str> = own
+            .iter()
+            .filter_map(|field| referent(field.name, things))
+            .map(|(at, _)| things[at].path.as_str())
+            .collect();
         for other in page.top().filter(|other| is_holder(other)) {
-            found.extend(pair(page, other, thing).map(|(text, signs)| words(text, signs)));
+            let is_of = refers.contains(&other.path.as_str());
+            found.extend(pair(page, other, list, is_of).map(|(text, signs)| words(text, signs)));
         }
     }
     for channel in &page.reading.channels {
@@ -124,23 +134,12 @@ fn named(page: &Page<'_, '_>, thing: &Thing<'_>, at: usize) -> Vec<Sign> {
     signs
 }
 
-/// The thing that a value is the id of.
-fn names_of<'p>(page: &Page<'p, '_>, field: &Field<'_>) -> Option<&'p String> {
-    let things = &page.reading.things;
-    referent(field.name, things).map(|(at, _)| &things[at].path)
-}
-
 /// Whether somebody chooses one of a list where they fill in a form.
 fn is_chosen_from(page: &Page<'_, '_>, list: &Thing<'_>) -> bool {
-    let asking = page.reading.gestures.iter();
-    let mut asking = asking.filter(|gesture| gesture.deed == Deed::Ask);
-    let chooses = |field: &Field<'_>| names_of(page, field) == Some(&list.path);
-    asking.any(|gesture| {
-        let inputs = gesture.inputs();
-        let inner = inputs.iter().flat_map(|field| fields(field.schema));
-        inner
-            .chain(inputs.iter().copied())
-            .any(|field| chooses(&field))
+    let things = &page.reading.things;
+    page.reading.gestures.iter().any(|gesture| {
+        let mut chosen = gesture.chosen.values();
+        gesture.deed == Deed::Ask && chosen.any(|(at, _)| things[*at].path == list.path)
     })
 }
 
@@ -153,13 +152,17 @@ fn is_holder(thing: &Thing<'_>) -> bool {
 }
 
 /// A list by the name of something else before its own: the bookings of the machines.
-fn pair(page: &Page<'_, '_>, of: &Thing<'_>, list: &Thing<'_>) -> Option<(String, Vec<Sign>)> {
+fn pair(
+    page: &Page<'_, '_>,
+    of: &Thing<'_>,
+    list: &Thing<'_>,
+    is_of: bool,
+) -> Option<(String, Vec<Sign>)> {
     let mut first = split(of.name);
     let second = split(list.name);
     let last = first.pop()?;
     first.push(singular(&last));
-    if list.sort != Sort::Records
-        || of.path == list.path
+    if of.path == list.path
         || of.one == list.one
         || first.len() > HALF_MAX
         || second.len() > HALF_MAX
@@ -168,10 +171,6 @@ fn pair(page: &Page<'_, '_>, of: &Thing<'_>, list: &Thing<'_>) -> Option<(String
     }
     let mut signs = vec![
         Sign("the name of a list, behind that of", kind(of)),
-        Sign(
-            "the list of the double name",
-            if page.is_list(list) { "main" } else { "other" },
-        ),
         Sign(
             "the intent speaks of the list of the double name",
             how_early(page.asked(&list.one)),
@@ -190,8 +189,7 @@ fn pair(page: &Page<'_, '_>, of: &Thing<'_>, list: &Thing<'_>) -> Option<(String
             signs.push(Sign(sign, ""));
         }
     }
-    let refers = |field: &Field<'_>| names_of(page, field) == Some(&of.path);
-    if list.fields().iter().any(refers) {
+    if is_of {
         signs.push(Sign("each of the list is about one of the other half", ""));
     }
     if ends(list.name, BARE) {

@@ -95,13 +95,10 @@ pub(super) fn phrases(page: &Page<'_, '_>) -> Vec<Candidate> {
             if text.chars().count() > CHARS_MAX {
                 break;
             }
-            let is_known = |other: &Candidate| other.headline.text == text;
-            if !found.iter().any(is_known) {
-                found.push(Candidate {
-                    signs: signs(page, &words, from, to),
-                    headline: Headline { text, path: None },
-                });
-            }
+            found.push(Candidate {
+                signs: signs(page, &words, from, to),
+                headline: Headline { text, path: None },
+            });
         }
     }
     found

@@ -1,8 +1,9 @@
 //! What speaks for and against a headline, and how much.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
 
 /// A sign: what is seen, and where the kind of it matters, which kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,8 +23,8 @@ impl fmt::Display for Sign {
 pub(in super::super::super) const ONE: i32 = 100;
 
 /// The fitted weights by sign. `headline::fit` writes them.
-static WEIGHTS: LazyLock<HashMap<Sign, i32>> = LazyLock::new(|| {
-    let read: HashMap<&'static str, i32> =
+static WEIGHTS: LazyLock<FxHashMap<Sign, i32>> = LazyLock::new(|| {
+    let read: FxHashMap<&'static str, i32> =
         serde_json::from_str(include_str!("weights.json")).unwrap_or_default();
     read.into_iter()
         .map(|(sign, weight)| {
