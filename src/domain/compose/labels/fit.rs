@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::super::plan::{HEADLINE_WEIGHT_ONE, headline_candidates};
 use super::super::reading;
-use super::{Label, labels, plainly, said};
+use super::judge::{Label, labels, plainly, said};
 use crate::domain::contract::{CompiledContract, ContractLimits};
 
 /// Set to fit the weights anew and write them.

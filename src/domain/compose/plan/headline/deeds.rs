@@ -3,10 +3,12 @@
 
 use super::super::super::reading::{Deed, Gesture, label, singular, split};
 use super::super::outline::Headline;
-use super::lexicon::{DEEDS, DETERMINERS, JOINING, SENDING, VAGUE};
+use super::candidate::Candidate;
+use super::lexicon::VAGUE;
+use super::page::{Page, how_early};
 use super::phrases::{Role, Word, read};
 use super::signs::Sign;
-use super::{Candidate, Page, how_early};
+use super::words::{DEEDS, DETERMINERS, JOINING, SENDING};
 
 /// Words of what something is done to.
 const OBJECT_MAX: usize = 3;

@@ -4,9 +4,10 @@ use super::super::super::reading::{
     Deed, Sort, Thing, hints, is_steps, label, referent, singular, split, titled,
 };
 use super::super::outline::Headline;
+use super::candidate::Candidate;
 use super::lexicon::{BARE, PEOPLE, UNSPECIFIC, VAGUE};
+use super::page::{Page, ends, how_early, nth};
 use super::signs::Sign;
-use super::{Candidate, Page, ends, how_early, nth};
 
 /// Words of each half of a name that is made of two.
 const HALF_MAX: usize = 2;

@@ -2,12 +2,12 @@
 
 use super::super::super::reading::{singular, split};
 use super::super::outline::Headline;
-use super::lexicon::{
-    COUNTING, DETERMINERS, INSTRUCTING, JOINING, LEADING, NOTHING, PEOPLE, SHOWING,
-};
+use super::candidate::Candidate;
+use super::lexicon::PEOPLE;
+use super::page::{Page, nth};
 use super::request::requested;
 use super::signs::Sign;
-use super::{Candidate, Page};
+use super::words::{COUNTING, DETERMINERS, INSTRUCTING, JOINING, LEADING, NOTHING, SHOWING};
 
 /// Words of a headline; more of them are a sentence.
 const WORDS_MAX: usize = 6;
@@ -221,7 +221,7 @@ fn signs(page: &Page<'_, '_>, words: &[Word<'_>], from: usize, to: usize) -> Vec
             "words of the intent come",
             SPANS[(from / SPAN).min(SPANS.len() - 1)],
         ),
-        Sign("words of the intent in clause", super::nth(first.clause)),
+        Sign("words of the intent in clause", nth(first.clause)),
         Sign("words of the intent name", named),
     ];
     let (inner, rest) = (&phrase[1..], &phrase[..phrase.len() - 1]);

@@ -5,11 +5,12 @@ use super::super::super::reading::{
     is_reference, is_source, join, kind, label, required, split,
 };
 use super::super::outline::Headline;
+use super::candidate::Candidate;
 use super::lexicon::{
     BESIDE, MOMENTS, NUMBERS, PEOPLE, PLACES, QUESTIONS, SUBJECTS, TITLES, UNSPECIFIC, VAGUE,
 };
+use super::page::{Page, ends, how_early, nth};
 use super::signs::Sign;
-use super::{Candidate, Page, ends, how_early, nth};
 
 /// Texts of at most so many characters are codes.
 const CODE_MAX: u64 = 3;

@@ -1,0 +1,85 @@
+//! Chooses what heads a page.
+
+use super::super::super::reading::{Reading, hints};
+use super::super::outline::Headline;
+use super::candidate::Candidate;
+use super::deeds::deeds;
+use super::names::names;
+use super::page::Page;
+use super::phrases::phrases;
+use super::signs::{ONE, Sign, weight};
+use super::values::values;
+
+/// Signs that are named where a choice is explained.
+const NAMED_MAX: usize = 3;
+
+/// Chooses the headline and says why.
+pub(in super::super) fn headline(reading: &mut Reading<'_>, main: Option<usize>) -> Headline {
+    let (found, because, score) = choose(reading, main);
+    let chosen = found.path.clone().unwrap_or_else(|| found.text.clone());
+    reading.notes.note("headline", chosen, because, score);
+    found
+}
+
+fn choose(reading: &Reading<'_>, main: Option<usize>) -> (Headline, String, u8) {
+    let mut top = reading.things.iter().filter(|thing| thing.is_top());
+    if let Some(thing) = top.find(|thing| hints(thing.schema).says("headline")) {
+        return (Headline::of(&thing.path), "a hint".to_owned(), 100);
+    }
+    let mut all = candidates(reading, main);
+    let total = |candidate: &Candidate| candidate.signs.iter().map(weight).sum::<i32>();
+    let totals: Vec<i32> = all.iter().map(total).collect();
+    // Of equals the first.
+    let Some(best) = (0..all.len()).rev().max_by_key(|at| totals[*at]) else {
+        let nothing = Headline {
+            text: "Overview".to_owned(),
+            path: None,
+        };
+        return (nothing, "nothing else is said".to_owned(), 0);
+    };
+    let found = all.swap_remove(best);
+    (found.headline, because(found.signs), sure(&totals, best))
+}
+
+/// How sure a choice is, in hundredths: its share of the likelihood of all.
+fn sure(totals: &[i32], best: usize) -> u8 {
+    let odds = |total: &i32| (f64::from(total - totals[best]) / f64::from(ONE)).exp();
+    let all: f64 = totals.iter().map(odds).sum();
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the share of the largest is between nothing and one"
+    )]
+    let score = (100.0 / all) as u8;
+    score
+}
+
+/// The signs that speak most for a choice.
+fn because(mut signs: Vec<Sign>) -> String {
+    signs.sort_by_key(|sign| -weight(sign));
+    let mut said: Vec<String> = Vec::new();
+    for sign in signs.iter().filter(|sign| weight(sign) > 0) {
+        let text = sign.to_string();
+        if !said.contains(&text) && said.len() < NAMED_MAX {
+            said.push(text);
+        }
+    }
+    said.join("; ")
+}
+
+/// All that could head the page.
+fn candidates(reading: &Reading<'_>, main: Option<usize>) -> Vec<Candidate> {
+    let page = Page::read(reading, main);
+    let mut all = values(&page);
+    all.extend(names(&page));
+    all.extend(deeds(&page));
+    all.extend(phrases(&page));
+    all
+}
+
+/// All that could head the page of a reading.
+#[cfg(test)]
+pub(in super::super::super) fn headline_candidates(reading: &mut Reading<'_>) -> Vec<Candidate> {
+    let main = super::super::main_data::main(reading);
+    candidates(reading, main)
+}
