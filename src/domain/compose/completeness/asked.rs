@@ -42,8 +42,15 @@ fn what_an_intent_plots_is_a_chart_whatever_else_is_known_of_each() {
     assert_eq!(component(&plotted, "/props/samples"), "Chart");
     let listed = plan(&draft, "The oxygen of both ponds over the summer");
     assert_ne!(component(&listed, "/props/samples"), "Chart");
-    let seats = plan(&draft, "Show the seating chart of the ponds");
-    assert_ne!(component(&seats, "/props/samples"), "Chart");
+    let asked = plan(&draft, "How are the ponds? Plot the oxygen by week");
+    assert_eq!(component(&asked, "/props/samples"), "Chart");
+    for other in [
+        "Show the seating chart of the ponds",
+        "What the plot by the ponds was tested for",
+    ] {
+        let other = plan(&draft, other);
+        assert_ne!(component(&other, "/props/samples"), "Chart");
+    }
 }
 
 #[test]

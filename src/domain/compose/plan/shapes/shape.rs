@@ -182,14 +182,27 @@ pub(crate) fn preferred_shape(intent: &str, things: &[Thing<'_>]) -> Option<Pref
                 "calendar" => PreferredShape::Calendar,
                 "view" if is_span(&words, at) => PreferredShape::Calendar,
                 "cards" | "tiles" => PreferredShape::Cards,
-                // A chart may be of gloves or seats; who begins with it asks for one.
-                "chart" if at == 0 => PreferredShape::Chart,
-                "graph" | "histogram" | "plot" | "plotted" => PreferredShape::Chart,
+                // A chart may be of seats and a plot of land; who is told to chart or plot is not.
+                "chart" | "graph" | "plot" if is_told(intent, &words, at) => PreferredShape::Chart,
+                "histogram" | "plotted" => PreferredShape::Chart,
                 "table" | "spreadsheet" => PreferredShape::Table,
                 "chronology" | "timeline" => PreferredShape::Timeline,
                 _ => return None,
             })
         })
+}
+
+/// Whether a word of an intent is its verb: "Plot the catches", "to plot them".
+fn is_told(intent: &str, words: &[String], at: usize) -> bool {
+    const BEFORE: &[&str] = &["and", "please", "then", "to"];
+    let Some(before) = at.checked_sub(1).and_then(|at| words.get(at)) else {
+        return true;
+    };
+    // A word in the middle that begins with a capital begins a sentence.
+    let mut written = intent.split_whitespace();
+    let begins = written
+        .any(|word| word.starts_with(char::is_uppercase) && word.to_lowercase() == words[at]);
+    BEFORE.contains(&before.as_str()) || begins
 }
 
 /// Whether a view of an intent is one of a span of days: "a week view".
