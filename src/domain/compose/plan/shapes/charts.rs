@@ -146,10 +146,12 @@ pub(super) fn chart<'a>(name: &str, columns: &[Field<'a>], named: &[&str]) -> Op
 pub(super) fn plotted<'a>(columns: &[Field<'a>], named: &[&str]) -> Option<Shape<'a>> {
     let is_number = |field: &&Field<'_>| kind(field.schema) == Kind::Number && !is_id(field.name);
     let x = columns.iter().find(|field| is_time(field))?;
-    let by = columns
-        .iter()
-        .find(|field| named.contains(&field.name))
-        .map(|field| field.name);
+    let mut named = columns.iter().filter(|field| named.contains(&field.name));
+    let by = named.next().map(|field| field.name);
+    // The names of a second list would stand nowhere.
+    if named.next().is_some() {
+        return None;
+    }
     let most = if by.is_some() { 1 } else { SERIES_MAX };
     let series: Vec<Field<'a>> = columns
         .iter()

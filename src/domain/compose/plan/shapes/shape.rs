@@ -144,12 +144,11 @@ pub(crate) enum PreferredShape {
 }
 
 impl PreferredShape {
-    /// The pictures there are, each with the component that shows it.
-    const ALL: [(&str, Self); 6] = [
+    /// The pictures that may be chosen for any list, each with the component that shows it.
+    const ALL: [(&str, Self); 5] = [
         ("Board", Self::Board),
         ("Calendar", Self::Calendar),
         ("Cards", Self::Cards),
-        ("Chart", Self::Chart),
         ("Table", Self::Table),
         ("Timeline", Self::Timeline),
     ];
