@@ -53,7 +53,10 @@ async fn what_is_said_while_a_view_is_drawn_is_heeded_and_the_view_drawn_anew() 
 #[tokio::test]
 async fn sessions_of_other_purposes_that_wait_for_a_view_are_shown_it_too() {
     let studio = Studio::start([Reply::SaysLater(chores())]).await;
-    let intents = ["Keep track of chores", "Plan what has to be done"];
+    let intents = [
+        "Keep track of chores",
+        "The flat's cleaning rota: who does what",
+    ];
     let mut all: Vec<(Shown, _)> = Vec::new();
     for intent in intents {
         let shown = render(&studio, intent, "quick").await;
