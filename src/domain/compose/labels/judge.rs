@@ -50,13 +50,13 @@ fn read(path: &Path) -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// The labels, each with its contract.
-pub(super) fn labels() -> impl Iterator<Item = (Label, Value)> {
+/// The labels by the names of their contracts, each with its contract.
+pub(super) fn labels() -> impl Iterator<Item = (String, Label, Value)> {
     let labels: BTreeMap<String, Label> =
         serde_json::from_value(read(&folder().join("labels.json"))).unwrap();
     labels.into_iter().map(|(name, label)| {
         let entry = read(&folder().join(format!("contracts/{name}.json")));
-        (label, entry)
+        (name, label, entry)
     })
 }
 
@@ -128,12 +128,9 @@ fn writes_json(value: &Value) -> bool {
     reason = "the table is what whoever writes rules looks at"
 )]
 fn plans_are_what_a_designer_would_make_of_the_contracts() {
-    let labels: BTreeMap<String, Label> =
-        serde_json::from_value(read(&folder().join("labels.json"))).unwrap();
     let mut rates = [[Rate::default(); 6]; SETS.len()];
     let mut wrong = [const { Vec::new() }; SETS.len()];
-    for (name, label) in &labels {
-        let entry = read(&folder().join(format!("contracts/{name}.json")));
+    for (name, label, entry) in labels() {
         let contract = CompiledContract::compile(&entry["contract"], &ContractLimits::default())
             .unwrap_or_else(|findings| panic!("{name}: {findings:#?}"))
             .contract;
@@ -231,13 +228,7 @@ fn plans_are_what_a_designer_would_make_of_the_contracts() {
 fn headlines_are_a_few_words_and_never_the_intent() {
     /// Words of a subject.
     const WORDS_MAX: usize = 6;
-    let labels: BTreeMap<String, Label> =
-        serde_json::from_value(read(&folder().join("labels.json"))).unwrap();
-    for (name, _) in labels
-        .iter()
-        .filter(|(_, label)| label.set.starts_with("used"))
-    {
-        let entry = read(&folder().join(format!("contracts/{name}.json")));
+    for (name, _, entry) in labels().filter(|(_, label, _)| label.set.starts_with("used")) {
         let contract = CompiledContract::compile(&entry["contract"], &ContractLimits::default());
         let contract = contract.unwrap().contract;
         let intent = entry["intent"].as_str().unwrap();

@@ -1,12 +1,12 @@
 //! The one action that stands out.
 
 use super::super::reading::{
-    Deed, Field, Gesture, Kind, REFUSING, Reading, Sort, change, ends_with, fields, hints, is,
-    kind, sets_cell, split, state, stem, stems,
+    Deed, Field, Gesture, REFUSING, Reading, Sort, change, fields, hints, is, sets_cell, split,
+    state, stem, stems,
 };
 use super::around::lane;
 use super::picked::said as said_in;
-use super::shapes::{DONE, is_conversation, is_quiz};
+use super::shapes::{is_conversation, is_done, is_quiz};
 use super::verbs::{ADDING, ARRANGING, ENDING, PARTICLES};
 
 /// What the action that the contract declares first is worth more: authors begin with what matters.
@@ -213,9 +213,7 @@ fn is_box(gesture: &Gesture<'_>, reading: &Reading<'_>) -> bool {
         return false;
     };
     let own = reading.things[at].fields();
-    let mut done = own
-        .iter()
-        .filter(|field| kind(field.schema) == Kind::Boolean && ends_with(field, DONE));
+    let mut done = own.iter().filter(|field| is_done(field));
     done.any(|done| gesture.replaces(done.name).is_some())
 }
 
@@ -226,10 +224,7 @@ fn is_one_of_several(gesture: &Gesture<'_>, reading: &Reading<'_>) -> bool {
         return false;
     };
     let own = reading.things[at].fields();
-    let is_ticked = is(gesture.name, TICKING)
-        && own
-            .iter()
-            .any(|field| kind(field.schema) == Kind::Boolean && ends_with(field, DONE));
+    let is_ticked = is(gesture.name, TICKING) && own.iter().any(is_done);
     is_ticked || change(&own).is_some()
 }
 

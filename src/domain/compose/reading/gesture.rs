@@ -278,16 +278,9 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>], others: &[Field<'_>]
             initial,
         };
     }
-    let of_records = things.iter().filter(|thing| thing.sort == Sort::Record);
-    let of_records: Vec<Field<'_>> = of_records.flat_map(Thing::fields).collect();
-    let is_held = |field: &&Field<'_>| of_records.iter().any(|own| own.name == field.name);
     let asked = Asked {
         said: &said,
-        held: payload
-            .iter()
-            .filter(is_held)
-            .map(|field| field.name)
-            .collect(),
+        things,
         named: (0..things.len())
             .filter(|at| names(&said, &things[*at]))
             .collect(),

@@ -23,8 +23,8 @@ pub(super) struct Asked<'a, 's> {
     pub(super) is_creative: bool,
     /// The members of its payload, with the things they speak of and the ids there.
     pub(super) payload: Vec<(Field<'a>, Option<(usize, &'a str)>)>,
-    /// Members that a record of the page holds under the same name: the page gives those.
-    pub(super) held: Vec<&'a str>,
+    /// The things of the page.
+    pub(super) things: &'s [Thing<'a>],
 }
 
 /// The payload members that a record of a thing gives.
@@ -63,7 +63,11 @@ pub(super) fn meets(
         && names(asked.said, thing)
         && let Some((id, _)) = asked.payload.iter().find(|(field, refers)| {
             let is_reply = split(field.name).iter().any(|word| word == "reply");
-            let is_held = asked.held.contains(&field.name);
+            // The page gives what one of its records holds under the same name.
+            let is_held = asked.things.iter().any(|thing| {
+                thing.sort == Sort::Record
+                    && thing.fields().iter().any(|own| own.name == field.name)
+            });
             is_id(field.name) && scalar(field) && refers.is_none() && !is_reply && !is_held
         })
         && let Some(key) = thing.key()

@@ -158,7 +158,8 @@ fn spelled(word: &str) -> String {
     spelled.map_or(word, |(_, long)| long).to_owned()
 }
 
-fn capitalised(text: &str) -> String {
+/// A text with a capital at its beginning.
+pub(crate) fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars
         .next()

@@ -9,6 +9,20 @@ pub(in super::super::super) struct Candidate {
     pub(in super::super::super) signs: Vec<Sign>,
 }
 
+impl Candidate {
+    /// Fixed words.
+    pub(super) fn words(text: String, signs: Vec<Sign>) -> Self {
+        let headline = Headline { text, path: None };
+        Self { headline, signs }
+    }
+
+    /// A value of the page.
+    pub(super) fn value(path: &str, signs: Vec<Sign>) -> Self {
+        let headline = Headline::of(path);
+        Self { headline, signs }
+    }
+}
+
 impl Headline {
     /// The value at a pointer.
     pub(super) fn of(path: &str) -> Self {

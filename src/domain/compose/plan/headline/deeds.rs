@@ -2,11 +2,10 @@
 //! somebody who reports a swarm.
 
 use super::super::super::reading::{Deed, Gesture, label, singular, split};
-use super::super::outline::Headline;
 use super::candidate::Candidate;
 use super::lexicon::VAGUE;
 use super::page::{Page, how_early};
-use super::phrases::{Role, Word, read};
+use super::sentence::{Role, Word};
 use super::signs::Sign;
 use super::words::{DEEDS, DETERMINERS, JOINING, SENDING};
 
@@ -25,13 +24,7 @@ pub(super) fn deeds(page: &Page<'_, '_>) -> Vec<Candidate> {
 }
 
 fn candidate(words: &[String], signs: Vec<Sign>) -> Candidate {
-    Candidate {
-        headline: Headline {
-            text: label(&words.join("_")),
-            path: None,
-        },
-        signs,
-    }
+    Candidate::words(label(&words.join("_")), signs)
 }
 
 /// What an action sends, or what is done to something: `submitEnrolment`, `applyForPitch`; and what is
@@ -100,13 +93,13 @@ fn noun_of_form(word: &str) -> Option<&'static str> {
 
 /// What the intent says somebody does: "report a swarm of bees", "applying for a bus pass".
 fn asked(page: &Page<'_, '_>) -> Vec<Candidate> {
-    let words = read(page);
+    let words = &page.words;
     let mut found = Vec::new();
     for (at, verb) in words.iter().enumerate() {
         let Some(noun) = noun_of_form(&verb.plain) else {
             continue;
         };
-        let Some(object) = object(&words, at + 1) else {
+        let Some(object) = object(words, at + 1) else {
             continue;
         };
         let plain = object.iter().map(|word| word.plain.clone());

@@ -12,6 +12,7 @@ mod names;
 mod page;
 mod phrases;
 mod request;
+mod sentence;
 mod signs;
 mod values;
 mod words;

@@ -3,7 +3,6 @@
 use super::super::super::reading::{
     Deed, Sort, Thing, hints, is_steps, label, referent, singular, split, titled,
 };
-use super::super::outline::Headline;
 use super::candidate::Candidate;
 use super::lexicon::{BARE, PEOPLE, UNSPECIFIC, VAGUE};
 use super::page::{Page, ends, how_early, nth};
@@ -17,17 +16,13 @@ const ACTIONS_MAX: usize = 2;
 
 /// Names that could head the page.
 pub(super) fn names(page: &Page<'_, '_>) -> Vec<Candidate> {
-    let words = |text: String, signs| Candidate {
-        headline: Headline { text, path: None },
-        signs,
-    };
     let mut found = Vec::new();
     for (at, thing) in page.top().enumerate() {
         // Where somebody stands is not what they are about.
         if is_steps(thing) {
             continue;
         }
-        found.push(words(
+        found.push(Candidate::words(
             titled(thing.name, thing.schema),
             named(page, thing, at),
         ));
@@ -42,7 +37,7 @@ pub(super) fn names(page: &Page<'_, '_>) -> Vec<Candidate> {
             .collect();
         for other in page.top().filter(|other| is_holder(other)) {
             let is_of = refers.contains(&other.path.as_str());
-            found.extend(pair(page, other, list, is_of).map(|(text, signs)| words(text, signs)));
+            found.extend(pair(page, other, list, is_of));
         }
     }
     for channel in &page.reading.channels {
@@ -54,7 +49,7 @@ pub(super) fn names(page: &Page<'_, '_>) -> Vec<Candidate> {
                 how_early(page.asked(&thing.one)),
             ),
         ];
-        found.push(words(titled(thing.name, thing.schema), signs));
+        found.push(Candidate::words(titled(thing.name, thing.schema), signs));
     }
     let gestures = &page.reading.gestures;
     if gestures.len() <= ACTIONS_MAX || page.list.is_none() && page.record.is_none() {
@@ -70,7 +65,7 @@ pub(super) fn names(page: &Page<'_, '_>) -> Vec<Candidate> {
                     },
                 ),
             ];
-            found.push(words(gesture.entry.label.clone(), signs));
+            found.push(Candidate::words(gesture.entry.label.clone(), signs));
         }
     }
     found
@@ -153,12 +148,7 @@ fn is_holder(thing: &Thing<'_>) -> bool {
 }
 
 /// A list by the name of something else before its own: the bookings of the machines.
-fn pair(
-    page: &Page<'_, '_>,
-    of: &Thing<'_>,
-    list: &Thing<'_>,
-    is_of: bool,
-) -> Option<(String, Vec<Sign>)> {
+fn pair(page: &Page<'_, '_>, of: &Thing<'_>, list: &Thing<'_>, is_of: bool) -> Option<Candidate> {
     let mut first = split(of.name);
     let second = split(list.name);
     let last = first.pop()?;
@@ -200,5 +190,5 @@ fn pair(
         signs.push(Sign("the double name is long", ""));
     }
     first.extend(second);
-    Some((label(&first.join("_")), signs))
+    Some(Candidate::words(label(&first.join("_")), signs))
 }

@@ -1,6 +1,7 @@
 //! The page that candidates are judged against.
 
 use super::super::super::reading::{Deed, Gesture, Reading, Sort, Thing, singular, split};
+use super::sentence::{self, Word};
 
 /// What candidates are judged against.
 pub(super) struct Page<'r, 'a> {
@@ -11,7 +12,9 @@ pub(super) struct Page<'r, 'a> {
     pub(super) record: Option<&'r Thing<'a>>,
     /// What kind of page it is, as a sign says it.
     pub(super) kind: &'static str,
-    /// The words of the intent, in small letters and as one of what they count.
+    /// The first words of the intent.
+    pub(super) words: Vec<Word<'a>>,
+    /// All its words, in small letters and as one of what they count.
     intent: Vec<String>,
 }
 
@@ -45,6 +48,7 @@ impl<'r, 'a> Page<'r, 'a> {
             list,
             record,
             kind,
+            words: sentence::read(reading),
             intent: intent.iter().map(|word| singular(word)).collect(),
         }
     }

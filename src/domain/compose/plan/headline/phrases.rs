@@ -1,85 +1,22 @@
 //! Words of the intent that could head the page.
 
-use super::super::super::reading::{singular, split};
-use super::super::outline::Headline;
+use super::super::super::reading::capitalised;
 use super::candidate::Candidate;
 use super::lexicon::PEOPLE;
 use super::page::{Page, nth};
-use super::request::requested;
+use super::sentence::{Role, Word, ends_clause};
 use super::signs::Sign;
-use super::words::{COUNTING, DETERMINERS, INSTRUCTING, JOINING, LEADING, NOTHING, SHOWING};
+use super::words::{INSTRUCTING, LEADING, NOTHING, OVERVIEWS, PAGES};
 
 /// Words of a headline; more of them are a sentence.
 const WORDS_MAX: usize = 6;
 
-/// Words of an intent that are looked at: what it is about stands in its first lines.
-const LOOKED_AT_MAX: usize = 40;
-
 /// Characters of a headline: what fits on one line of a phone, twice.
 const CHARS_MAX: usize = 60;
 
-/// A word of the intent.
-pub(super) struct Word<'a> {
-    /// As it is written, without the signs around it.
-    text: &'a str,
-    /// In small letters.
-    pub(super) plain: String,
-    /// What it counts.
-    pub(super) one: String,
-    /// The sign behind it.
-    pub(super) ends: Option<char>,
-    /// How many clauses stand before it.
-    clause: usize,
-    pub(super) role: Role,
-    /// Whether something of the page is called so.
-    pub(super) is_thing: bool,
-}
-
-/// What a word does in a sentence.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
-    /// It stands before a noun: "the".
-    Determiner,
-    /// It joins what stands before it with what comes.
-    Joining(&'static str),
-    /// It counts.
-    Counting,
-    /// It says whose something is: "Kofi's".
-    Owner,
-    /// It may ask for something to be done.
-    Verb,
-    /// Anything else.
-    Other,
-}
-
-impl Role {
-    fn of(plain: &str) -> Self {
-        let is_owner = ["'s", "’s", "s'", "s’"]
-            .iter()
-            .any(|end| plain.ends_with(end));
-        if DETERMINERS.contains(&plain) {
-            Role::Determiner
-        } else if is_owner {
-            Role::Owner
-        } else if COUNTING.contains(&plain) || plain.chars().all(|c| c.is_ascii_digit()) {
-            Role::Counting
-        } else if let Some(word) = JOINING.iter().find(|word| **word == plain) {
-            Role::Joining(word)
-        } else if INSTRUCTING.contains(&plain) {
-            Role::Verb
-        } else {
-            Role::Other
-        }
-    }
-
-    fn joins(self) -> bool {
-        matches!(self, Role::Joining(_))
-    }
-}
-
 /// Phrases of the intent that could head the page.
 pub(super) fn phrases(page: &Page<'_, '_>) -> Vec<Candidate> {
-    let words = read(page);
+    let words = &page.words;
     let mut found: Vec<Candidate> = Vec::new();
     for from in 0..words.len() {
         for to in from + 1..=words.len().min(from + WORDS_MAX) {
@@ -95,53 +32,15 @@ pub(super) fn phrases(page: &Page<'_, '_>) -> Vec<Candidate> {
             if text.chars().count() > CHARS_MAX {
                 break;
             }
-            found.push(Candidate {
-                signs: signs(page, &words, from, to),
-                headline: Headline { text, path: None },
-            });
+            found.push(Candidate::words(text, signs(page, from, to)));
         }
     }
     found
 }
 
-/// The first words of the intent.
-pub(super) fn read<'a>(page: &Page<'_, 'a>) -> Vec<Word<'a>> {
-    let mut clause = 0;
-    let mut words = Vec::new();
-    for written in requested(page.reading.intent)
-        .split_whitespace()
-        .take(LOOKED_AT_MAX)
-    {
-        let text = written.trim_matches(|c: char| !c.is_alphanumeric());
-        let ends = written.chars().last().filter(|c| !c.is_alphanumeric());
-        if !text.is_empty() {
-            let plain = text.to_lowercase();
-            let one = singular(split(&plain).last().unwrap_or(&plain));
-            words.push(Word {
-                text,
-                role: Role::of(&plain),
-                is_thing: page.top().any(|thing| thing.one == one),
-                plain,
-                one,
-                ends,
-                clause,
-            });
-        }
-        if ends.is_some_and(ends_clause) {
-            clause += 1;
-        }
-    }
-    words
-}
-
-fn ends_clause(sign: char) -> bool {
-    matches!(sign, '.' | ':' | ';' | '?' | '!')
-}
-
 /// Whether words stand together, with no sign between them.
 fn is_one(phrase: &[Word<'_>]) -> bool {
-    let (_, before) = phrase.split_last().unwrap_or_else(|| unreachable!());
-    before
+    phrase[..phrase.len() - 1]
         .iter()
         .all(|word| word.ends.is_none() || word.ends == Some('\''))
 }
@@ -187,7 +86,8 @@ fn behind(words: &[Word<'_>], to: usize) -> &'static str {
     }
 }
 
-fn signs(page: &Page<'_, '_>, words: &[Word<'_>], from: usize, to: usize) -> Vec<Sign> {
+fn signs(page: &Page<'_, '_>, from: usize, to: usize) -> Vec<Sign> {
+    let words = &page.words;
     const LENGTHS: [&str; WORDS_MAX] = ["one", "two", "three", "four", "five", "six"];
     /// Words of a span of the intent.
     const SPAN: usize = 2;
@@ -230,6 +130,11 @@ fn signs(page: &Page<'_, '_>, words: &[Word<'_>], from: usize, to: usize) -> Vec
     let is_of = |word: &Word<'_>, list: &[&str]| {
         list.contains(&word.plain.as_str()) || list.contains(&word.one.as_str())
     };
+    let shows = |word: &Word<'_>| {
+        [PAGES, NOTHING, OVERVIEWS]
+            .iter()
+            .any(|list| is_of(word, list))
+    };
     let is_proper = |at: usize| at > 0 && words[at].text.starts_with(char::is_uppercase);
     let ends_with = |end: &str| last.plain.ends_with(end);
     let may_do = !inner.is_empty() && is_of(last, INSTRUCTING);
@@ -246,10 +151,7 @@ fn signs(page: &Page<'_, '_>, words: &[Word<'_>], from: usize, to: usize) -> Vec
             "have a joining word inside",
         ),
         (has(Role::Determiner), "have a determiner inside"),
-        (
-            phrase.iter().any(|word| is_of(word, SHOWING)),
-            "speak of what shows something",
-        ),
+        (phrase.iter().any(shows), "speak of what shows something"),
         (is_of(last, PEOPLE), "end with people"),
         (
             rest.iter().any(|word| word.role == Role::Owner),
@@ -277,12 +179,4 @@ fn signs(page: &Page<'_, '_>, words: &[Word<'_>], from: usize, to: usize) -> Vec
     let seen = seen.into_iter().filter(|(is_seen, _)| *is_seen);
     signs.extend(seen.map(|(_, sign)| Sign("words of the intent", sign)));
     signs
-}
-
-fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    chars
-        .next()
-        .map(|first| first.to_uppercase().chain(chars).collect())
-        .unwrap_or_default()
 }

@@ -1,19 +1,6 @@
 //! What an intent asks for, without the words that ask.
 
-/// Words for what shows something.
-const PAGES: &[&str] = &[
-    "app",
-    "component",
-    "dashboard",
-    "form",
-    "interface",
-    "page",
-    "panel",
-    "screen",
-    "ui",
-    "view",
-    "widget",
-];
+use super::words::PAGES;
 
 /// Words before what is asked for: "I need a", "Please build a small interactive".
 const ASKING_MAX: usize = 7;

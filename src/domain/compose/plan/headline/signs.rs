@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 
 /// A sign: what is seen, and where the kind of it matters, which kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in super::super::super) struct Sign(pub(super) &'static str, pub(super) &'static str);
 
 impl fmt::Display for Sign {
@@ -22,16 +22,19 @@ impl fmt::Display for Sign {
 /// The unit of weights: each unit more makes a candidate e times as likely.
 pub(in super::super::super) const ONE: i32 = 100;
 
-/// The fitted weights by sign. `headline::fit` writes them.
+/// The weights by sign; `labels::fit` fits and writes them.
 static WEIGHTS: LazyLock<FxHashMap<Sign, i32>> = LazyLock::new(|| {
+    #[expect(
+        clippy::expect_used,
+        reason = "the file is part of the program, and every test of a headline reads it"
+    )]
     let read: FxHashMap<&'static str, i32> =
-        serde_json::from_str(include_str!("weights.json")).unwrap_or_default();
-    read.into_iter()
-        .map(|(sign, weight)| {
-            let (what, which) = sign.split_once(": ").unwrap_or((sign, ""));
-            (Sign(what, which), weight)
-        })
-        .collect()
+        serde_json::from_str(include_str!("weights.json")).expect("weights.json is a map");
+    let weights = read.into_iter().map(|(sign, weight)| {
+        let (what, which) = sign.split_once(": ").unwrap_or((sign, ""));
+        (Sign(what, which), weight)
+    });
+    weights.collect()
 });
 
 /// The weight of a sign; nothing where too few contracts had it.

@@ -34,7 +34,8 @@ pub(super) fn values(page: &Page<'_, '_>) -> Vec<Candidate> {
                     && stays(page, thing, thing.name)
                     && me.as_ref() != Some(&thing.path)
                 {
-                    found.push(fact(page, thing, at, facts));
+                    let signs = of_fact(page, &field, at, facts);
+                    found.push(Candidate::value(&thing.path, signs));
                     facts += 1;
                 }
             }
@@ -74,22 +75,15 @@ fn stays(page: &Page<'_, '_>, thing: &Thing<'_>, name: &str) -> bool {
     is_kept && is_given || TITLES.contains(&name)
 }
 
-fn fact(page: &Page<'_, '_>, thing: &Thing<'_>, at: usize, facts: usize) -> Candidate {
+fn of_fact(page: &Page<'_, '_>, field: &Field<'_>, at: usize, facts: usize) -> Vec<Sign> {
     let mut signs = vec![
         Sign("a text by itself", page.kind),
         Sign("a text by itself stands", nth(at)),
         Sign("of the texts by themselves", nth(facts)),
-        Sign("a text by itself, called", called(thing.name)),
+        Sign("a text by itself, called", called(field.name)),
     ];
-    let field = Field {
-        name: thing.name,
-        schema: thing.schema,
-    };
-    signs.extend(described(page, &field).map(|what| Sign("a text by itself", what)));
-    Candidate {
-        headline: Headline::of(&thing.path),
-        signs,
-    }
+    signs.extend(described(page, field).map(|what| Sign("a text by itself", what)));
+    signs
 }
 
 /// What the name of a value says of it.
@@ -107,29 +101,20 @@ fn called(name: &str) -> &'static str {
     if ends(name, &["line", "text"]) && has(TITLES) {
         return "title";
     }
-    if ends(name, NUMBERS) {
-        return "number";
-    }
+    // `fieldKey`
     if is_reference(name) {
         return "id";
     }
-    if ends(name, SUBJECTS) {
-        return "subject";
-    }
-    if ends(name, QUESTIONS) {
-        return "question";
-    }
-    if ends(name, MOMENTS) {
-        return "moment";
-    }
-    if ends(name, PLACES) {
-        return "place";
-    }
-    if ends(name, PEOPLE) {
-        return "person";
-    }
-    if ends(name, BESIDE) {
-        return "something beside the point";
+    let last = [
+        (NUMBERS, "number"),
+        (SUBJECTS, "subject"),
+        (QUESTIONS, "question"),
+        (PLACES, "place"),
+        (PEOPLE, "person"),
+        (BESIDE, "something beside the point"),
+    ];
+    if let Some((_, kind)) = last.iter().find(|(words, _)| ends(name, words)) {
+        return kind;
     }
     if has(PEOPLE) {
         return "something of a person";
@@ -230,7 +215,7 @@ fn of_record(page: &Page<'_, '_>, record: &Thing<'_>, at: usize, records: usize)
                 signs.push(Sign(sign, page.kind));
             }
         }
-        if what.contains("person") {
+        if matches!(what, "person" | "something of a person") {
             signs.push(Sign("a person of a record", page.kind));
         }
         signs.extend(described(page, field).map(|what| Sign("a text of a record", what)));
@@ -251,10 +236,7 @@ fn of_record(page: &Page<'_, '_>, record: &Thing<'_>, at: usize, records: usize)
                 signs: numbered,
             });
         }
-        found.push(Candidate {
-            headline: Headline::of(&path),
-            signs,
-        });
+        found.push(Candidate::value(&path, signs));
     }
     found
 }

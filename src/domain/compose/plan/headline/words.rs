@@ -24,34 +24,23 @@ pub(super) const COUNTING: &[&str] = &[
     "two",
 ];
 
-/// Words that speak of what shows something rather than of what is shown.
-pub(super) const SHOWING: &[&str] = &[
-    "anything",
+/// Words for what shows something.
+pub(super) const PAGES: &[&str] = &[
     "app",
     "component",
     "dashboard",
-    "everything",
     "form",
-    "forms",
     "interface",
-    "list",
-    "nothing",
-    "overview",
     "page",
-    "pages",
     "panel",
-    "part",
-    "parts",
     "screen",
-    "something",
-    "step",
-    "steps",
-    "thing",
-    "things",
     "ui",
     "view",
     "widget",
 ];
+
+/// Words for something that is shown all at once.
+pub(super) const OVERVIEWS: &[&str] = &["list", "overview"];
 
 /// Words that an intent begins with that leads somebody through something.
 pub(super) const LEADING: &[&str] = &["guide", "help", "lead", "let", "take", "walk"];

@@ -20,28 +20,10 @@ const CURVES: &[&str] = &["curve", "spectrum"];
 /// A point in time and the numbers at it, or a dimension and what was counted along it.
 pub(super) fn chart<'a>(name: &str, columns: &[Field<'a>], named: &[&str]) -> Option<Shape<'a>> {
     if let Some((x, series, by)) = lines(columns, named) {
-        return Some(Shape::Chart {
-            kind: "line",
-            x,
-            series,
-            by: Some(by),
-        });
+        return Some(line(x, series, Some(by)));
     }
-    if let Some((x, series)) = series(columns) {
-        return Some(Shape::Chart {
-            kind: "line",
-            x,
-            series,
-            by: None,
-        });
-    }
-    if let Some((x, series)) = numeric(columns) {
-        return Some(Shape::Chart {
-            kind: "line",
-            x,
-            series,
-            by: None,
-        });
+    if let Some((x, series)) = series(columns).or_else(|| numeric(columns)) {
+        return Some(line(x, series, None));
     }
     const DIMENSIONS: &[&str] = &[
         "age",
@@ -141,14 +123,14 @@ pub(super) fn chart<'a>(name: &str, columns: &[Field<'a>], named: &[&str]) -> Op
     })
 }
 
-/// The numbers along time that a plot is asked for of, whatever else is known of each: one number where
-/// each is of one of several.
+/// The numbers along time that somebody asked to plot, whatever else is known of each record. Where each
+/// record refers to one of a list, that list gives the lines, and one number is drawn.
 pub(super) fn plotted<'a>(columns: &[Field<'a>], named: &[&str]) -> Option<Shape<'a>> {
     let is_number = |field: &&Field<'_>| kind(field.schema) == Kind::Number && !is_id(field.name);
     let x = columns.iter().find(|field| is_time(field))?;
     let mut named = columns.iter().filter(|field| named.contains(&field.name));
     let by = named.next().map(|field| field.name);
-    // The names of a second list would stand nowhere.
+    // A chart has room for the names of one list; those of a second would be shown nowhere.
     if named.next().is_some() {
         return None;
     }
@@ -159,12 +141,16 @@ pub(super) fn plotted<'a>(columns: &[Field<'a>], named: &[&str]) -> Option<Shape
         .take(most)
         .copied()
         .collect();
-    (!series.is_empty()).then_some(Shape::Chart {
+    (!series.is_empty()).then(|| line(x.name, series, by))
+}
+
+fn line<'a>(x: &'a str, series: Vec<Field<'a>>, by: Option<&'a str>) -> Shape<'a> {
+    Shape::Chart {
         kind: "line",
-        x: x.name,
+        x,
         series,
         by,
-    })
+    }
 }
 
 /// Numbers along an order, each of one of several: what was measured where. Sums are entries of a book.

@@ -19,5 +19,5 @@ pub(super) use people::{is_conversation, is_vote, seat_fields};
 pub(super) use quiz::{handed_in, is_answer, is_quiz, is_solution};
 pub(in super::super) use shape::Shape;
 pub(super) use shape::{PreferredShape, preferred_shape};
-pub(super) use tasks::DONE;
+pub(super) use tasks::is_done;
 pub(super) use timeline::timeline;

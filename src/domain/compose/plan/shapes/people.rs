@@ -167,7 +167,7 @@ pub(super) fn seats<'a>(
         "assign", "book", "buy", "choose", "connect", "give", "hold", "move", "occupy", "park",
         "pick", "place", "reserve", "seat", "select", "sell", "swap", "take", "toggle",
     ];
-    // A safe with rows of boxes lets them, and seats nobody.
+    // Boxes in the rows of a vault are let, but nobody takes a seat there.
     let is_given = gestures.iter().any(|gesture| is(gesture.name, GIVING));
     let row = of(columns, &["row"]);
     // Places of a basket stand in its compartments.

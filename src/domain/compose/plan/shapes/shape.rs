@@ -181,8 +181,8 @@ pub(crate) fn preferred_shape(intent: &str, things: &[Thing<'_>]) -> Option<Pref
                 "calendar" => PreferredShape::Calendar,
                 "view" if is_span(&words, at) => PreferredShape::Calendar,
                 "cards" | "tiles" => PreferredShape::Cards,
-                // A chart may be of seats and a plot of land; who is told to chart or plot is not.
-                "chart" | "graph" | "plot" if is_told(intent, &words, at) => PreferredShape::Chart,
+                // "Plot the catches" asks for a chart; a plot of land and a seating chart do not.
+                "chart" | "graph" | "plot" if is_verb(intent, &words, at) => PreferredShape::Chart,
                 "histogram" | "plotted" => PreferredShape::Chart,
                 "table" | "spreadsheet" => PreferredShape::Table,
                 "chronology" | "timeline" => PreferredShape::Timeline,
@@ -192,7 +192,7 @@ pub(crate) fn preferred_shape(intent: &str, things: &[Thing<'_>]) -> Option<Pref
 }
 
 /// Whether a word of an intent is its verb: "Plot the catches", "to plot them".
-fn is_told(intent: &str, words: &[String], at: usize) -> bool {
+fn is_verb(intent: &str, words: &[String], at: usize) -> bool {
     const BEFORE: &[&str] = &["and", "please", "then", "to"];
     let Some(before) = at.checked_sub(1).and_then(|at| words.get(at)) else {
         return true;

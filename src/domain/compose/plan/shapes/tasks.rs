@@ -13,7 +13,7 @@ const TICKING: &[&str] = &["check", "complete", "finish", "mark", "tick"];
 const UNTICKING: &[&str] = &["uncheck", "unmark", "untick"];
 
 /// What the member is called that says whether a task is done.
-pub(crate) const DONE: &[&str] = &[
+const DONE: &[&str] = &[
     "checked",
     "completed",
     "done",
@@ -30,6 +30,11 @@ const OPEN: &[&str] = &["open", "pending", "todo", "unchecked", "untested"];
 
 /// Values of a task, with its words and whether it is done; what has more is compared in rows.
 const FIELDS_MAX: usize = 10;
+
+/// Whether a value says by yes or no that a task is done.
+pub(crate) fn is_done(field: &Field<'_>) -> bool {
+    kind(field.schema) == Kind::Boolean && ends_with(field, DONE)
+}
 
 /// What is ticked off, or gets a result, one after the other.
 pub(super) fn tasks<'a>(
@@ -51,9 +56,7 @@ pub(super) fn tasks<'a>(
         let mut found = gestures.iter().filter(is_one);
         found.find(|gesture| is(gesture.name, verbs)).copied()
     };
-    let done = columns
-        .iter()
-        .find(|field| kind(field.schema) == Kind::Boolean && ends_with(field, DONE));
+    let done = columns.iter().find(|field| is_done(field));
     // Who did it, or when, says that it is done: `doneAt`, which is empty until then.
     let says_done = |field: &&Field<'_>| {
         let words = split(field.name);
