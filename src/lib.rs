@@ -63,11 +63,12 @@
 //! domain/compose/                   the composer: a picture for every contract, in three steps: what is there, what to show, how
 //! domain/compose/choice/            what somebody decides of a page instead of the rules, checked, and drawn like any plan
 //! domain/compose/completeness/      holds the composer to its promise: nothing of a contract is missing on its page
-//! domain/compose/labels/            what a designer would make of labelled contracts: judges plans, and fits the weights of headlines
+//! domain/compose/labels/            what a designer would make of labelled contracts: judges plans, and fits what they are weighed by
 //! domain/compose/reading/           the first step: what is there: things, their relations, and the evidence, as plain data
 //! domain/compose/reading/fields/    reads schemas the way a designer would: what is this value, and how is it best shown?
 //! domain/compose/plan/              the second step: what a page shows, decided from a reading
 //! domain/compose/plan/headline/     the subject of a page in a few words: never the agent's instruction
+//! domain/compose/plan/likely/       what main data are most likely shown as, by the words of the contract
 //! domain/compose/plan/shapes/       tells what a list of records is best shown as, by its fields, its gestures and what was asked for
 //! domain/compose/draw/              the third step: a plan becomes a view, without any decision
 //! domain/gate/                      the gate: MCP servers behind it, and which of their names may be used

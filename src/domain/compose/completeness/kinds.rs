@@ -154,7 +154,7 @@ fn a_number_that_counts_people_is_no_reference_to_them() {
     let draft = page(
         json!({
             "people":list(json!({"id":text(),"name":text()})),
-            "stations":list(json!({"name":text(),"registeredVoters":{"type":"integer"}})),
+            "stations":list(json!({"name":text(),"registeredVoters":{"type":"integer"},"ward":text()})),
         }),
         json!({}),
         json!({}),

@@ -19,9 +19,9 @@ pub(super) struct Label {
     pub(super) headline: Vec<String>,
     action: Vec<Option<String>>,
     #[serde(default)]
-    component: Vec<String>,
+    pub(super) component: Vec<String>,
     #[serde(default)]
-    of: Option<String>,
+    pub(super) of: Option<String>,
 }
 
 /// How many were right, of how many.
@@ -245,8 +245,8 @@ fn headlines_are_a_few_words_and_never_the_intent() {
 /// the same, and are measured anew when contracts join it. Rules are written while looking at what is
 /// used; what is kept is measured only.
 const SETS: &[(&str, [usize; 6])] = &[
-    ("used", [88, 93, 94, 100, 100, 99]),
-    ("kept", [93, 93, 100, 100, 100, 100]),
+    ("used", [88, 93, 95, 100, 100, 99]),
+    ("kept", [91, 88, 97, 100, 100, 100]),
 ];
 
 /// Words of slots that no input may stand for.

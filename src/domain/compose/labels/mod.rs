@@ -1,5 +1,7 @@
 //! What a designer would make of the contracts of `tests/labelled`: a judge of plans, and the fit of the
-//! weights that headlines are chosen by.
+//! weights that headlines and components are chosen by.
 
-mod fit;
+mod components;
+mod headlines;
 mod judge;
+mod logit;

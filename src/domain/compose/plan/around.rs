@@ -5,6 +5,7 @@ use super::super::reading::{
 };
 use super::channels::counts;
 use super::columns::reference;
+use super::likely::Likely;
 use super::outline::Reference;
 use super::picked::said;
 use super::shapes::{Around, PreferredShape, handed_in, is_vote};
@@ -14,6 +15,7 @@ pub(super) fn around<'a, 'r>(
     reading: &'r Reading<'a>,
     at: usize,
     preferred: Option<PreferredShape>,
+    likely: Option<&Likely>,
 ) -> Around<'a, 'r> {
     let things = &reading.things;
     let inner = things
@@ -71,6 +73,9 @@ pub(super) fn around<'a, 'r>(
             .collect(),
         lane: lane(reading, at),
         preferred,
+        likely: likely
+            .filter(|likely| likely.thing == at)
+            .and_then(Likely::shape),
     }
 }
 

@@ -11,6 +11,7 @@ mod comparison;
 mod controls;
 mod fitting;
 mod headline;
+mod likely;
 mod listed;
 mod live;
 mod main_action;
@@ -32,6 +33,8 @@ pub(super) use check::check;
 pub(super) use controls::{is_several_lines, scale};
 #[cfg(test)]
 pub(super) use headline::{ONE as HEADLINE_WEIGHT_ONE, headline_candidates};
+#[cfg(test)]
+pub(super) use likely::{COMPONENTS, ONE as COMPONENT_WEIGHT_ONE, main_signs};
 pub(super) use numbers::VALUE_COMPONENTS;
 pub(super) use outline::{
     Headline, Lookup, Offer, Part, Place, Plan, Reference, Region, Shown, is_code,

@@ -38,13 +38,15 @@ const WITH_ROWS: &[&str] = &[
 /// Roles of the member that holds records inside each record of a part.
 const HOLDING: &[&str] = &["cardsField", "seatsField"];
 
-/// Places all actions; `primary` is the main one, and `is_bare` says that nothing else is on the page.
+/// Places all actions; `primary` is the main one, and `is_asked` says that its form is what the page is
+/// for.
 pub(super) fn offers(
     reading: &Reading<'_>,
     parts: &[Part],
     primary: Option<&str>,
-    is_bare: bool,
+    is_asked: bool,
 ) -> Vec<Offer> {
+    let is_bare = parts.is_empty();
     let mut offers: Vec<Offer> = Vec::new();
     for gesture in &reading.gestures {
         let offer = on_part(reading, gesture, parts, &offers);
@@ -98,6 +100,7 @@ pub(super) fn offers(
         offer.place = match () {
             () if is_bare && !voids => Place::Form,
             () if gesture.is_dangerous => Place::Dialog,
+            () if is_primary && is_asked => Place::Form,
             () if offer.place == Place::Line && !is_primary => Place::Line,
             () if is_primary && !has_records => Place::Form,
             // Below much to look at, nobody would see what is filled in: its button stays in sight.

@@ -9,6 +9,7 @@ use super::called::called;
 use super::channels::{bind_changes, changing, counts};
 use super::charts::charts;
 use super::columns::Columns;
+use super::likely::Likely;
 use super::outline::{Part, Region};
 use super::shapes::{PreferredShape, Shape, is_solution, shape};
 
@@ -16,9 +17,10 @@ pub(super) fn records<'a>(
     reading: &Reading<'a>,
     at: usize,
     preferred: Option<PreferredShape>,
+    likely: Option<&Likely>,
 ) -> (Vec<Part>, &'static str, u8) {
     let thing = &reading.things[at];
-    let around = around(reading, at, preferred);
+    let around = around(reading, at, preferred, likely);
     let (found, because, score) = shape(thing, &around);
     let mut all = shaped(reading, thing, &found);
     for part in &mut all {

@@ -7,6 +7,7 @@ use super::super::reading::{
 use super::blank::{part, title};
 use super::charts::charts;
 use super::columns::Columns;
+use super::likely::Likely;
 use super::matrix::matrix;
 use super::outline::{Part, Region, Shown};
 use super::pictures::{records, shaped};
@@ -21,11 +22,15 @@ pub(super) fn picture<'a>(
     reading: &Reading<'a>,
     at: usize,
     preferred: Option<PreferredShape>,
+    likely: Option<&Likely>,
     wishes: &Wishes,
 ) -> (Vec<Part>, &'static str, u8) {
     let thing = &reading.things[at];
     match thing.sort {
-        Sort::Records => records(reading, at, wishes.shape(&thing.path).or(preferred)),
+        Sort::Records => {
+            let preferred = wishes.shape(&thing.path).or(preferred);
+            records(reading, at, preferred, likely)
+        }
         _ => (plain(reading, thing, wishes, 0), "its schema", 90),
     }
 }
@@ -52,6 +57,7 @@ pub(super) fn plain<'a>(
                 named: Vec::new(),
                 lane: None,
                 preferred: None,
+                likely: None,
             };
             let (found, ..) = shape(thing, &around);
             return shaped(reading, thing, &found);
@@ -186,7 +192,7 @@ fn record<'a>(
             .iter()
             .position(|thing| thing.path == path && thing.within.is_none())
         {
-            all.extend(records(reading, known, wishes.shape(&path)).0);
+            all.extend(records(reading, known, wishes.shape(&path), None).0);
         } else {
             all.extend(plain(
                 reading,

@@ -9,6 +9,7 @@ use super::columns::Columns;
 use super::comparison::change;
 use super::controls::controls;
 use super::headline::headline;
+use super::likely::{Likely, likely};
 use super::live::{live, offer_beside};
 use super::main_action::primary;
 use super::main_data;
@@ -19,7 +20,7 @@ use super::outline::{Hidden, Part, Place, Plan, Reference, Region, Shown};
 use super::plain::{outstanding, picture};
 use super::shapes::preferred_shape;
 use super::wishes::Wishes;
-use super::wizard::{saved, saves, saving, stepped, wizard};
+use super::wizard::{lists_inputs, saved, saves, saving, stepped, wizard};
 
 /// Plans the page of a reading; what is wished for goes before what the rules would choose.
 pub(crate) fn plan(reading: &mut Reading<'_>, wishes: &Wishes) -> Plan {
@@ -34,14 +35,25 @@ pub(crate) fn plan(reading: &mut Reading<'_>, wishes: &Wishes) -> Plan {
         Some(primary) => Some(primary.clone()),
         None => primary(reading, main),
     };
+    let likely = main.map(|main| likely(reading, main));
+    let is_asked = likely.as_ref().is_some_and(Likely::is_form) || lists_inputs(reading);
+    if let Some(primary) = primary.as_ref().filter(|_| is_asked) {
+        reading.ask(primary);
+    }
     let mut hidden = Vec::new();
-    let mut parts = things(reading, &headline.path, wishes, &mut hidden);
+    let mut parts = things(
+        reading,
+        &headline.path,
+        wishes,
+        likely.as_ref(),
+        &mut hidden,
+    );
     let mut arriving = live(reading, &parts);
     parts.append(&mut arriving);
     hidden.extend(controls(reading, &mut parts));
     let saves = saves(reading, &parts);
     let primary = saves.as_ref().map(|saves| saves.end.clone()).or(primary);
-    let mut actions = offers(reading, &parts, primary.as_deref(), parts.is_empty());
+    let mut actions = offers(reading, &parts, primary.as_deref(), is_asked);
     offer_beside(reading, &mut parts, &mut actions);
     match &saves {
         Some(saves) => saved(reading, &mut parts, &mut actions, saves),
@@ -145,7 +157,9 @@ fn headed(reading: &Reading<'_>, parts: &mut Vec<Part>) {
     let heads = parts.iter().filter_map(|part| part.names.get("groupNames"));
     let heads: Vec<Reference> = heads.cloned().collect();
     for names in heads.into_iter().filter(|names| !is_worked_on(&names.rows)) {
-        let is_head = |part: &Part| part.component == "Table" && part.source == names.rows;
+        let is_head = |part: &Part| {
+            part.component == "Table" && part.source == names.rows && part.bindings.is_empty()
+        };
         let Some(at) = parts.iter().position(is_head) else {
             continue;
         };
@@ -181,6 +195,7 @@ fn things(
     reading: &mut Reading<'_>,
     headline: &Option<String>,
     wishes: &Wishes,
+    likely: Option<&Likely>,
     hidden: &mut Vec<Hidden>,
 ) -> Vec<Part> {
     let preferred = preferred_shape(reading.intent, &reading.things);
@@ -265,7 +280,7 @@ fn things(
                 None => facts.push(at),
             },
             _ => {
-                let (mut found, because, score) = picture(reading, at, preferred, wishes);
+                let (mut found, because, score) = picture(reading, at, preferred, likely, wishes);
                 // What is the headline is not said again below it.
                 for facts in found.iter_mut().filter(|part| part.component == "KeyValue") {
                     facts

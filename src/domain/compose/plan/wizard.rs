@@ -1,8 +1,8 @@
 //! Steps that lead to one form are that form, step by step.
 
 use super::super::reading::{
-    Deed, Field, Gesture, Kind, Reading, Slot, SlotUse, UNFINISHED, choices, core, ends_with,
-    is_steps, join, key, kind, label, naming, split,
+    Deed, Gesture, Kind, Reading, Slot, SlotUse, UNFINISHED, choices, core, is_steps, join, key,
+    kind, label, listed_inputs, naming, split,
 };
 use super::blank::part;
 use super::controls::first_step;
@@ -235,7 +235,7 @@ fn lead(reading: &Reading<'_>, steps: &mut Part) {
     let own = thing.map(|thing| thing.fields()).unwrap_or_default();
     let label = steps.roles.get("labelField").cloned();
     let label = label.or_else(|| naming(&own).map(str::to_owned));
-    let inputs = listed_inputs(reading, &steps.source);
+    let inputs = thing.and_then(listed_inputs);
     let id = key(&own);
     let hint = steps.fields.iter().find(|shown| {
         shown.format == "text" && Some(&shown.field) != label.as_ref() && Some(&*shown.field) != id
@@ -254,15 +254,10 @@ fn lead(reading: &Reading<'_>, steps: &mut Part) {
     steps.fields.clear();
 }
 
-/// The member of the steps of a list that names the inputs which each of them asks for.
-fn listed_inputs<'a>(reading: &Reading<'a>, source: &str) -> Option<&'a str> {
-    let thing = reading.things.iter().find(|thing| thing.path == source);
-    let own = thing.filter(|thing| is_steps(thing))?.fields();
-    let lists = |field: &&Field<'_>| {
-        kind(field.schema) == Kind::Strings
-            && ends_with(field, &["asks", "fields", "inputs", "questions"])
-    };
-    own.iter().find(lists).map(|field| field.name)
+/// Whether steps of the page list what they ask for.
+pub(super) fn lists_inputs(reading: &Reading<'_>) -> bool {
+    let mut found = reading.things.iter().filter_map(listed_inputs);
+    found.next().is_some()
 }
 
 /// Records of a form from which on each of them is a step.
@@ -363,11 +358,14 @@ pub(super) fn wizard(
     offers: &mut [Offer],
     primary: Option<&str>,
 ) {
+    let asks = |source: &str| {
+        let mut all = reading.things.iter().filter(|thing| thing.path == source);
+        all.any(|thing| listed_inputs(thing).is_some())
+    };
     // Steps that list what they ask for lead to it, whatever they look like.
     let steps = parts.iter_mut().find(|part| {
         let is_list = matches!(part.component.as_str(), "Cards" | "Stepper" | "Table");
-        part.component == "Stepper" && is_walked(part)
-            || is_list && listed_inputs(reading, &part.source).is_some()
+        part.component == "Stepper" && is_walked(part) || is_list && asks(&part.source)
     });
     let form = offers.iter_mut().find(|offer| is_led_to(offer, primary));
     let (Some(steps), Some(form)) = (steps, form) else {

@@ -11,9 +11,9 @@ use super::fields::{Field, Kind, choices, fields, is_form, is_id, kind};
 use super::hints::hints;
 use super::payload::{
     Asked, chosen, edited, given, keep_owners, meant, meets, paired, sets_cell, tails,
-    takes_nothing, takes_one,
 };
 use super::reference::{names_ids, names_one_of, referent};
+use super::takes::{is_led_by, is_named_after, takes_nothing, takes_one};
 use super::thing::{Sort, Thing};
 use super::words::{singular, split};
 use crate::domain::contract::CompiledContract;
@@ -31,6 +31,9 @@ const TASK_INPUTS_MIN: usize = 2;
 const GOING_ON: &[&str] = &[
     "another", "back", "continue", "later", "maybe", "next", "none", "not",
 ];
+
+/// Inputs from which on what is done with one record may be a form of its own.
+const ASKED_MIN: usize = 2;
 
 /// Inputs from which on a form that nothing connects with a list only chooses one of its records.
 const FORM_INPUTS_MIN: usize = 4;
@@ -157,6 +160,18 @@ impl<'a> Gesture<'a> {
         read
     }
 
+    /// Makes what is done with one record a form that asks which one, where it asks for enough beside.
+    pub(super) fn ask(&mut self, things: &[Thing<'_>]) {
+        let is_long = self.inputs().len() >= ASKED_MIN;
+        if !matches!(self.deed, Deed::One { .. }) || self.is_dangerous || !is_long {
+            return;
+        }
+        self.deed = Deed::Ask;
+        self.given = given(self.schema, &self.deed, things);
+        self.chosen = chosen(self.schema, &self.deed, things);
+        self.chosen.retain(|name, _| !self.given.contains_key(name));
+    }
+
     /// The thing it is about.
     pub(crate) fn about(&self) -> Option<usize> {
         match &self.deed {
@@ -212,22 +227,6 @@ fn is_refused(contract: &CompiledContract, words: &[String]) -> bool {
         let verb = other.first().map(String::as_str).unwrap_or_default();
         REFUSING.contains(&verb) && other.get(1..) == words.get(1..)
     })
-}
-
-/// Whether a member is called what tells the records of a list apart, or, where they have no id, what
-/// the list is called: `boxNos` of records known by `boxNo`, `seats` of seats.
-fn is_named_after(member: &str, things: &[Thing<'_>]) -> bool {
-    let one = singular(member);
-    let mut lists = things.iter().filter(|thing| thing.has_records());
-    lists.any(|thing| thing.key().map_or(one == thing.one, |key| one == key))
-}
-
-/// Whether the id of the record comes first in a payload; in a form it is one question among others.
-fn is_led_by(schema: &Value, fixed: &BTreeMap<String, String>) -> bool {
-    let payload = fields(schema);
-    payload
-        .first()
-        .is_some_and(|field| fixed.contains_key(field.name))
 }
 
 /// Whether one of these texts names the records of a thing.
@@ -343,10 +342,20 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>], others: &[Field<'_>]
             && names(&said, &things[at])
             && rivals.any(|(other, _)| asked_for(*other) > asked_for(at))
     };
-    // Then the list that the action names; then the one it takes more of; then the first.
+    // Then the list that the action names; then the one it takes more of; then the one whose own id it
+    // takes; then the first.
     let best = found.iter().rev().max_by_key(|(at, fixed)| {
         let is_named = names(&said, &things[*at]) && !is_sent(*at);
-        (holds(*at, fixed), !is_sent(*at), is_named, fixed.len())
+        let is_own = fixed
+            .values()
+            .any(|from| Some(from.as_str()) == things[*at].key());
+        (
+            holds(*at, fixed),
+            !is_sent(*at),
+            is_named,
+            fixed.len(),
+            is_own,
+        )
     });
     // Which of its substitutes a line gets is about the line, where the line is named first.
     let around = best

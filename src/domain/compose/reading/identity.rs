@@ -55,9 +55,16 @@ pub(super) fn identify(things: &mut [Thing<'_>], contract: &CompiledContract) {
             .filter(|field| asked(field.name) > 0)
             .or(most)
             .map(|field| field.name);
-        // Only all ids of a pair together tell it from others: `{stationId, postId}`.
+        // Only all ids of a pair together tell it from others: `{stationId, postId}`. What was measured of
+        // another record at a moment is one of many of it.
         let is_pair = is_foreign && foreign.len() > 1;
-        if key.is_some() || is_pair {
+        let is_measured = is_foreign && own.first().is_some_and(|first| is_id(first.name)) && {
+            let numbers = own
+                .iter()
+                .filter(|field| kind(field.schema) == Kind::Number);
+            own.iter().any(is_time) && numbers.count() + 2 >= own.len()
+        };
+        if key.is_some() || is_pair || is_measured {
             thing.known_by(key);
         }
     }

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::deed::{Deed, names};
-use super::fields::{Field, Kind, choices, core, fields, is_id, items, kind, required};
+use super::fields::{Field, Kind, choices, fields, is_id, items, kind, required};
 use super::pointer::join;
 use super::reference::{keyed, referent};
 use super::thing::{Sort, Thing, values};
-use super::words::{singular, split};
+use super::words::split;
 
 /// What an action asks for.
 pub(super) struct Asked<'a, 's> {
@@ -314,13 +314,6 @@ pub(super) fn edited(schema: &Value, things: &[Thing<'_>]) -> Option<(usize, boo
     })
 }
 
-/// Whether a payload member is one text of a list: `choice` of `choices`.
-pub(super) fn takes_one(member: &Field<'_>, list: &str) -> bool {
-    let thing = split(list).pop().map(|word| singular(&word));
-    let own = split(member.name).pop();
-    own.is_some() && own == thing
-}
-
 /// The list of pairs of which a payload names both ends: whatever it asks for is about that pair, also
 /// where nothing is said of it yet. With it, what the pair gives, and where inputs start from.
 pub(super) fn paired(
@@ -373,23 +366,4 @@ pub(crate) fn sets_cell<'a>(schema: &'a Value, thing: &Thing<'_>) -> Option<[&'a
         }
         _ => None,
     }
-}
-
-/// Whether a schema only admits the empty object.
-pub(super) fn takes_nothing(schema: &Value) -> bool {
-    let bare = core(schema);
-    let is_object = bare.get("type").and_then(Value::as_str) == Some("object");
-    const OPEN: &[&str] = &[
-        "additionalProperties",
-        "allOf",
-        "anyOf",
-        "if",
-        "oneOf",
-        "patternProperties",
-    ];
-    let is_open = |keyword: &&&str| {
-        bare.get(**keyword)
-            .is_some_and(|value| *value != Value::Bool(false))
-    };
-    is_object && fields(schema).is_empty() && !OPEN.iter().any(|keyword| is_open(&keyword))
 }

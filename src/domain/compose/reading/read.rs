@@ -43,6 +43,18 @@ impl Reading<'_> {
         })
     }
 
+    /// Takes an action for a form, and not for something that is done with one of the records.
+    pub(crate) fn ask(&mut self, action: &str) {
+        let mut all = self.gestures.iter_mut();
+        if let Some(gesture) = all.find(|gesture| gesture.name == action) {
+            gesture.ask(&self.things);
+        }
+        // What a slot is the state of hangs on the actions.
+        for slot in &mut self.slots {
+            slot.is = slot_use(slot.name, slot.schema, &self.things, &self.gestures);
+        }
+    }
+
     /// Where it stands who looks at the page, as others refer to them.
     pub(crate) fn me(&self) -> Option<String> {
         let mut top = self.things.iter().filter(|thing| thing.is_top());

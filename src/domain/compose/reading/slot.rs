@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
-use super::fields::{Kind, choices, core, fields, is_id, kind};
+use super::fields::{Field, Kind, choices, core, fields, is_id, kind};
 use super::gesture::Gesture;
 use super::hints::hints;
+use super::records::ends_with;
 use super::reference::referent;
 use super::thing::{Sort, Thing};
 use super::words::{singular, split};
@@ -270,4 +271,14 @@ fn drafted(words: &[String], schema: &Value, gestures: &[Gesture<'_>]) -> Option
 /// Whether a name means who looks at the page.
 pub(super) fn names_viewer(name: &str) -> bool {
     matches!(name, "me" | "viewer")
+}
+
+/// The member of the steps of a list that names the inputs which each of them asks for.
+pub(crate) fn listed_inputs<'a>(thing: &Thing<'a>) -> Option<&'a str> {
+    let own = Some(thing).filter(|thing| is_steps(thing))?.fields();
+    let lists = |field: &&Field<'_>| {
+        kind(field.schema) == Kind::Strings
+            && ends_with(field, &["asks", "fields", "inputs", "questions"])
+    };
+    own.iter().find(lists).map(|field| field.name)
 }

@@ -19,6 +19,7 @@ fn shape_of(name: &str, properties: Value, preferred: Option<PreferredShape>) ->
         named: Vec::new(),
         lane: None,
         preferred,
+        likely: None,
     };
     let shape = format!("{:?}", shape(&thing, &around).0);
     shape

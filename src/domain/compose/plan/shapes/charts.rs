@@ -2,7 +2,7 @@
 
 use super::super::super::reading::{
     Field, Kind, ends_with, format, is_id, is_minor, is_money, is_technical_id, is_time, kind,
-    singular, split,
+    naming, singular, split,
 };
 use super::shape::Shape;
 
@@ -142,6 +142,22 @@ pub(super) fn plotted<'a>(columns: &[Field<'a>], named: &[&str]) -> Option<Shape
         .copied()
         .collect();
     (!series.is_empty()).then(|| line(x.name, series, by))
+}
+
+/// The numbers of one kind of what has a name, as bars beside each other.
+pub(super) fn sized<'a>(columns: &[Field<'a>]) -> Option<Shape<'a>> {
+    let is_number = |field: &&Field<'_>| kind(field.schema) == Kind::Number && !is_id(field.name);
+    let x = naming(columns)?;
+    let written = |field: &Field<'_>| format(field.name, field.schema, true);
+    let numbers: Vec<Field<'a>> = columns.iter().filter(is_number).copied().collect();
+    let first = written(numbers.first()?);
+    let same = numbers.into_iter().filter(|field| written(field) == first);
+    Some(Shape::Chart {
+        kind: "bar",
+        x,
+        series: same.take(SERIES_MAX).collect(),
+        by: None,
+    })
 }
 
 fn line<'a>(x: &'a str, series: Vec<Field<'a>>, by: Option<&'a str>) -> Shape<'a> {

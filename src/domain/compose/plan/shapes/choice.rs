@@ -4,9 +4,11 @@ use super::super::super::reading::{
     Deed, Field, Gesture, Kind, Thing, change, core, ends_with, fields, hints, is, is_image, key,
     kind, moment, naming, patch, shapes_of, split, structure,
 };
+use super::around::Around;
 use super::article::article;
 use super::changes::changes;
 use super::charts::{chart, plotted};
+use super::loosely::loosely;
 use super::people::{chat, lanes, nested, poll, seats};
 use super::places::{board, calendar, cards, steps};
 use super::quiz::quiz;
@@ -20,32 +22,11 @@ const TILE_FIELDS_MAX: usize = 14;
 /// Values of a record that is read like a note, with its text among them.
 const PROSE_FIELDS_MAX: usize = 5;
 
+/// How sure it is that records are tiles, in hundredths.
+const TILES: u8 = 70;
+
 /// Verbs of decisions on what somebody asked for.
 const JUDGING: &[&str] = &["accept", "approve", "decline", "deny", "reject"];
-
-/// What is known of a list beside its records.
-pub(crate) struct Around<'a, 'r> {
-    /// What is done with its records, or with the seats in them.
-    pub(crate) gestures: Vec<&'r Gesture<'a>>,
-    /// The list inside each record, and whether something moves its records.
-    pub(crate) inner: Option<(&'a str, Vec<Field<'a>>)>,
-    /// Whether an action moves the inner records.
-    pub(crate) moves: bool,
-    /// Whether an action says to which of the records an inner one goes.
-    pub(crate) is_target: bool,
-    /// Whether a person says something next that is a text and nothing else.
-    pub(crate) is_answered: bool,
-    /// Whether an action hands in the answers to all of them.
-    pub(crate) is_handed_in: bool,
-    /// Whether a channel counts its records.
-    pub(crate) is_counted: bool,
-    /// Members of its records that are ids of other lists: with a name for each.
-    pub(crate) named: Vec<&'a str>,
-    /// The member that names the column a record stands in, where columns are a list of their own.
-    pub(crate) lane: Option<&'a str>,
-    /// What the intent asks for.
-    pub(crate) preferred: Option<PreferredShape>,
-}
 
 /// What the records of a list are shown as, and why.
 pub(crate) fn shape<'a>(
@@ -160,7 +141,7 @@ pub(crate) fn shape<'a>(
         (
             tiles(name, &columns, done).filter(|_| !several),
             "there is more to one than a row holds",
-            70,
+            TILES,
         ),
     ];
     let mut best = found
@@ -175,6 +156,16 @@ pub(crate) fn shape<'a>(
             .find(|(shape, ..)| shape.component() == hinted)
     {
         return (shape, "a hint", 100);
+    }
+    // What says nothing outright is shown as others like it are.
+    let is_open = first
+        .as_ref()
+        .is_none_or(|(shape, _, score)| *score == TILES && shape.component() == "Cards");
+    if is_open
+        && let Some((component, share)) = around.likely
+        && let Some(shape) = loosely(component, thing, around)
+    {
+        return (shape, "the words of the contract", share);
     }
     first.unwrap_or((Shape::Table, "records of equal form", 60))
 }

@@ -1,11 +1,13 @@
 //! Tells what a list of records is best shown as, by its fields, its gestures and what was asked for.
 
+mod around;
 mod article;
 #[cfg(test)]
 mod cases;
 mod changes;
 mod charts;
 mod choice;
+mod loosely;
 mod people;
 mod places;
 mod quiz;
@@ -13,8 +15,9 @@ mod shape;
 mod tasks;
 mod timeline;
 
+pub(super) use around::Around;
 pub(super) use charts::series;
-pub(super) use choice::{Around, shape};
+pub(super) use choice::shape;
 pub(super) use people::{is_conversation, is_vote, seat_fields};
 pub(super) use quiz::{handed_in, is_answer, is_quiz, is_solution};
 pub(in super::super) use shape::Shape;

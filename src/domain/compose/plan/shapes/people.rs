@@ -220,7 +220,7 @@ fn can_be_free(field: Field<'_>) -> bool {
 }
 
 /// What the number of a seat is called.
-const NUMBERS: &[&str] = &["number", "seat", "column", "label", "no", "letter"];
+pub(super) const NUMBERS: &[&str] = &["number", "seat", "column", "label", "no", "letter"];
 
 /// Columns that hold the cards which an action moves from one to another.
 pub(super) fn lanes<'a>(
@@ -288,8 +288,11 @@ pub(super) fn nested<'a>(columns: &[Field<'a>]) -> Option<Shape<'a>> {
             && is_one
             && kind(field.schema) == Kind::Text
     })?;
+    // What has no name of its own is called by its kind: the final of a cup.
+    let is_kind = |field: &&Field<'_>| kind(field.schema) == Kind::Choice;
+    let title = naming(columns).or_else(|| Some(columns.iter().find(is_kind)?.name))?;
     Some(Shape::Nested {
-        title: naming(columns)?,
+        title,
         parent: parent.name,
     })
 }

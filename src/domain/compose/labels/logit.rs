@@ -1,32 +1,13 @@
-//! Fits the weights of headlines to the labelled contracts.
+//! Fits weights to the choices of designers.
 //!
 //! The model is a conditional logit: the odds of a candidate are e to the power of the sum of its
 //! weights. The fit maximises the likelihood that a candidate is chosen which a designer would choose.
 //! Five-fold cross-validation says how well it does on contracts that it has not seen.
 
-use std::collections::{BTreeMap, HashMap};
-
-use serde_json::Value;
-
-use super::super::plan::{HEADLINE_WEIGHT_ONE, headline_candidates};
-use super::super::reading;
-use super::judge::{Label, labels, plainly, said};
-use crate::domain::contract::{CompiledContract, ContractLimits};
+use std::collections::HashMap;
 
 /// Set to fit the weights anew and write them.
 const FIT: &str = "PROSCENIUM_FIT";
-
-/// Where they are written.
-const WEIGHTS: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/src/domain/compose/plan/headline/weights.json"
-);
-
-/// A sign of fewer candidates says nothing.
-const SEEN_MIN: usize = 15;
-
-/// Smaller weights change no choice.
-const WEIGHT_MIN: i32 = 10;
 
 /// Steps of a fit: more of them change no weight by a hundredth.
 const STEPS: usize = 150;
@@ -37,50 +18,60 @@ const REGULARISATION: f64 = 1.0;
 /// Parts of the contracts that a fit leaves out in turn.
 const FOLDS: usize = 5;
 
+/// Smaller weights, in hundredths, change no choice.
+const WEIGHT_MIN: i32 = 10;
+
 /// A page: the signs of each candidate, and whether a designer would take it.
-struct Choice {
-    candidates: Vec<(Vec<usize>, bool)>,
+pub(super) struct Choice {
+    pub(super) candidates: Vec<(Vec<usize>, bool)>,
 }
 
-#[test]
-fn the_weights_of_headlines_are_those_of_signs_that_contracts_show() {
-    let mut numbers: HashMap<String, usize> = HashMap::new();
-    let mut seen: Vec<usize> = Vec::new();
-    let mut choices = Vec::new();
-    for (_, label, entry) in labels().filter(|(_, label, _)| label.set == "used") {
-        let choice = read(&label, &entry, |sign| {
-            let next = numbers.len();
-            let number = *numbers.entry(sign).or_insert(next);
-            seen.resize(seen.len().max(number + 1), 0);
-            seen[number] += 1;
-            number
-        });
-        choices.push(choice);
-    }
-    if std::env::var_os(FIT).is_some() {
-        for choice in &mut choices {
-            for (signs, _) in &mut choice.candidates {
-                signs.retain(|sign| seen[*sign] >= SEEN_MIN);
-            }
-        }
-        write(&choices, &numbers);
-    }
-    let table = std::fs::read_to_string(WEIGHTS).unwrap();
-    let table: BTreeMap<String, i32> = serde_json::from_str(&table).unwrap();
-    let unknown: Vec<&String> = table
-        .keys()
-        .filter(|sign| !numbers.contains_key(*sign))
-        .collect();
-    assert!(unknown.is_empty(), "nothing shows {unknown:?}");
+/// Gives each sign its number, and counts how often it is seen.
+#[derive(Default)]
+pub(super) struct Signs {
+    numbers: HashMap<String, usize>,
+    seen: Vec<usize>,
 }
 
-/// Fits the weights of all signs and writes them; prints how many headlines they get right, of the
-/// contracts they were fitted to and of those left out in turn.
+impl Signs {
+    /// The number of a sign that is seen once more.
+    pub(super) fn number(&mut self, sign: String) -> usize {
+        let next = self.numbers.len();
+        let number = *self.numbers.entry(sign).or_insert(next);
+        self.seen.resize(self.seen.len().max(number + 1), 0);
+        self.seen[number] += 1;
+        number
+    }
+
+    /// Whether a sign is seen at all.
+    pub(super) fn has(&self, sign: &str) -> bool {
+        self.numbers.contains_key(sign)
+    }
+
+    /// Whether a sign is seen so often that it says something.
+    pub(super) fn is_common(&self, number: usize, seen_min: usize) -> bool {
+        self.seen[number] >= seen_min
+    }
+
+    /// All signs with their numbers.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&String, usize)> {
+        self.numbers.iter().map(|(sign, number)| (sign, *number))
+    }
+}
+
+/// Whether the weights are to be fitted and written.
+pub(super) fn is_wanted() -> bool {
+    std::env::var_os(FIT).is_some()
+}
+
+/// Fits the weights of `signs` signs, in hundredths where `one` is a hundred; those that change no choice
+/// are none. Prints how many choices they get right, of those they were fitted to and of those left out in
+/// turn.
 #[expect(
     clippy::print_stdout,
     reason = "whoever fits wants to know how well it fits"
 )]
-fn write(choices: &[Choice], numbers: &HashMap<String, usize>) {
+pub(super) fn fitted(what: &str, choices: &[Choice], signs: usize, one: i32) -> Vec<i32> {
     let right = |of: &[&Choice], weights: &[f64]| {
         let right = of.iter().filter(|choice| is_right(choice, weights));
         right.count()
@@ -93,49 +84,22 @@ fn write(choices: &[Choice], numbers: &HashMap<String, usize>) {
                 .partition(|(at, _)| at % FOLDS == fold);
             let of = |part: Vec<(usize, _)>| part.into_iter().map(|(_, choice)| choice).collect();
             let (out, rest): (Vec<&Choice>, Vec<&Choice>) = (of(out), of(rest));
-            right(&out, &fit(&rest, numbers.len()))
+            right(&out, &fit(&rest, signs))
         })
         .sum();
     let all: Vec<&Choice> = choices.iter().collect();
-    let weights = fit(&all, numbers.len());
+    let weights = fit(&all, signs);
     println!(
-        "headlines: {} of {} that the fit has seen, {left_out} of those it has not",
+        "{what}: {} of {} that the fit has seen, {left_out} of those it has not",
         right(&all, &weights),
         all.len()
     );
-    let rounded = |at: usize| {
-        let weight = (weights[at] * f64::from(HEADLINE_WEIGHT_ONE)).round();
+    let rounded = |weight: f64| {
         #[expect(clippy::cast_possible_truncation, reason = "weights are small")]
-        let weight = weight as i32;
-        weight
+        let weight = (weight * f64::from(one)).round() as i32;
+        if weight.abs() < WEIGHT_MIN { 0 } else { weight }
     };
-    let table: BTreeMap<&String, i32> = numbers
-        .iter()
-        .map(|(sign, at)| (sign, rounded(*at)))
-        .filter(|(_, weight)| weight.abs() >= WEIGHT_MIN)
-        .collect();
-    let text = serde_json::to_string_pretty(&table).unwrap() + "\n";
-    std::fs::write(WEIGHTS, text).unwrap();
-}
-
-fn read(label: &Label, entry: &Value, mut number: impl FnMut(String) -> usize) -> Choice {
-    let contract = CompiledContract::compile(&entry["contract"], &ContractLimits::default());
-    let contract = contract.unwrap().contract;
-    let mut reading = reading::read(&contract, entry["intent"].as_str().unwrap());
-    let candidates = headline_candidates(&mut reading)
-        .into_iter()
-        .map(|candidate| {
-            let text = plainly(&said(&candidate.headline, &entry["props"]));
-            let is_right = label.headline.iter().any(|one| plainly(one) == text);
-            let signs = candidate.signs.iter();
-            (
-                signs.map(|sign| number(sign.to_string())).collect(),
-                is_right,
-            )
-        });
-    Choice {
-        candidates: candidates.collect(),
-    }
+    weights.into_iter().map(rounded).collect()
 }
 
 /// The odds of each candidate, as parts of one.

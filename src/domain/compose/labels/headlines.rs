@@ -1,0 +1,69 @@
+//! Fits the weights of headlines to the labelled contracts.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::super::plan::{HEADLINE_WEIGHT_ONE, headline_candidates};
+use super::super::reading;
+use super::judge::{Label, labels, plainly, said};
+use super::logit::{self, Choice, Signs};
+use crate::domain::contract::{CompiledContract, ContractLimits};
+
+/// Where the weights are written.
+const WEIGHTS: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/src/domain/compose/plan/headline/weights.json"
+);
+
+/// A sign of fewer candidates says nothing.
+const SEEN_MIN: usize = 15;
+
+#[test]
+fn the_weights_of_headlines_are_those_of_signs_that_contracts_show() {
+    let mut signs = Signs::default();
+    let used = labels().filter(|(_, label, _)| label.set == "used");
+    let mut choices: Vec<Choice> = used
+        .map(|(_, label, entry)| read(&label, &entry, &mut signs))
+        .collect();
+    if logit::is_wanted() {
+        for (own, _) in choices.iter_mut().flat_map(|choice| &mut choice.candidates) {
+            own.retain(|sign| signs.is_common(*sign, SEEN_MIN));
+        }
+        let count = signs.all().count();
+        let weights = logit::fitted("headlines", &choices, count, HEADLINE_WEIGHT_ONE);
+        let table: BTreeMap<&String, i32> = signs
+            .all()
+            .map(|(sign, at)| (sign, weights[at]))
+            .filter(|(_, weight)| *weight != 0)
+            .collect();
+        let text = serde_json::to_string_pretty(&table).unwrap() + "\n";
+        std::fs::write(WEIGHTS, text).unwrap();
+    }
+    let table = std::fs::read_to_string(WEIGHTS).unwrap();
+    let table: BTreeMap<String, i32> = serde_json::from_str(&table).unwrap();
+    let unknown: Vec<&String> = table.keys().filter(|sign| !signs.has(sign)).collect();
+    assert!(unknown.is_empty(), "nothing shows {unknown:?}");
+}
+
+fn read(label: &Label, entry: &Value, numbered: &mut Signs) -> Choice {
+    let contract = CompiledContract::compile(&entry["contract"], &ContractLimits::default());
+    let contract = contract.unwrap().contract;
+    let mut reading = reading::read(&contract, entry["intent"].as_str().unwrap());
+    let candidates = headline_candidates(&mut reading)
+        .into_iter()
+        .map(|candidate| {
+            let text = plainly(&said(&candidate.headline, &entry["props"]));
+            let is_right = label.headline.iter().any(|one| plainly(one) == text);
+            let signs = candidate.signs.iter();
+            (
+                signs
+                    .map(|sign| numbered.number(sign.to_string()))
+                    .collect(),
+                is_right,
+            )
+        });
+    Choice {
+        candidates: candidates.collect(),
+    }
+}

@@ -1,0 +1,88 @@
+//! Chooses the component that the words of a contract speak for.
+
+use super::super::super::reading::Reading;
+use super::signs::signs;
+use super::weights::{COMPONENTS, ONE, weights};
+
+/// Signs that are named where a choice is explained.
+const NAMED_MAX: usize = 3;
+
+/// What is most likely for the main data of a page.
+pub(in super::super) struct Likely {
+    /// The main data.
+    pub(in super::super) thing: usize,
+    /// The component, in the words of a plan.
+    pub(in super::super) component: &'static str,
+    /// Its share of the likelihood of all, in hundredths.
+    pub(in super::super) share: u8,
+}
+
+/// The share from which on a component is likely enough to go before rows and cards, in hundredths.
+const SHARE_MIN: u8 = 40;
+
+impl Likely {
+    /// Whether it is the form of the main action.
+    pub(in super::super) fn is_form(&self) -> bool {
+        self.share >= SHARE_MIN && self.component == "Form"
+    }
+
+    /// The component of records that say themselves of no component that it suits them, and how sure that
+    /// is.
+    pub(in super::super) fn shape(&self) -> Option<(&'static str, u8)> {
+        (self.share >= SHARE_MIN).then_some((self.component, self.share))
+    }
+}
+
+/// Tells what the main data are most likely shown as, and says why.
+pub(in super::super) fn likely(reading: &mut Reading<'_>, main: usize) -> Likely {
+    let signs = signs(reading, main);
+    let mut totals = [0; COMPONENTS.len()];
+    for (component, weight) in signs.iter().flat_map(|sign| weights(sign)) {
+        totals[*component] += weight;
+    }
+    let best = (0..totals.len()).max_by_key(|at| totals[*at]);
+    let best = best.unwrap_or_default();
+    let odds = |total: &i32| (f64::from(total - totals[best]) / f64::from(ONE)).exp();
+    let all: f64 = totals.iter().map(odds).sum();
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the share of the largest is between nothing and one"
+    )]
+    let share = (100.0 / all) as u8;
+    let likely = Likely {
+        thing: main,
+        component: COMPONENTS[best],
+        share,
+    };
+    let path = reading.things[main].path.clone();
+    let is = format!("most likely {}", likely.component);
+    reading.notes.note(&path, is, because(&signs, best), share);
+    likely
+}
+
+/// The signs that speak most for a component.
+fn because(signs: &[String], component: usize) -> String {
+    let weight = |sign: &str| {
+        let mut own = weights(sign).iter();
+        own.find(|(at, _)| *at == component)
+            .map_or(0, |(_, weight)| *weight)
+    };
+    let mut said: Vec<(i32, &str)> = signs
+        .iter()
+        .map(|sign| (weight(sign), sign.as_str()))
+        .filter(|(weight, _)| *weight > 0)
+        .collect();
+    said.sort_by_key(|(weight, _)| -weight);
+    let said: Vec<&str> = said.iter().map(|(_, sign)| *sign).collect();
+    said[..said.len().min(NAMED_MAX)].join("; ")
+}
+
+/// The main data of a reading, and what speaks for its components.
+#[cfg(test)]
+pub(in super::super::super) fn main_signs(
+    reading: &mut Reading<'_>,
+) -> Option<(usize, Vec<String>)> {
+    let main = super::super::main_data::main(reading)?;
+    Some((main, signs(reading, main)))
+}

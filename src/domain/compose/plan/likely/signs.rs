@@ -1,0 +1,189 @@
+//! The words of a contract by which components are told apart.
+
+use std::collections::BTreeSet;
+
+use super::super::super::reading::{
+    Deed, Field, Gesture, Kind, Reading, Sort, choices, columns_of, fields, is_nullable, is_time,
+    kind, singular, split, stems,
+};
+
+/// Values of one kind from which on they count as many.
+const MANY: usize = 4;
+
+/// Inputs from which on a form counts as long.
+const LONG: usize = 6;
+
+/// What speaks for one component or another: words, and how many values of which kind there are.
+pub(super) fn signs(reading: &Reading<'_>, main: usize) -> Vec<String> {
+    let thing = &reading.things[main];
+    let mut all = Signs(BTreeSet::new());
+    all.add("any page", "");
+    for word in stems(reading.intent) {
+        all.add("the intent says", &word);
+    }
+    all.add("it is called", &thing.one);
+    all.add("it is", sort(thing.sort));
+    for other in reading.things.iter().filter(|other| other.is_top()) {
+        if other.path != thing.path {
+            all.add("beside it is", &other.one);
+            all.add("beside it is one of", sort(other.sort));
+        }
+    }
+    all.values(&thing.fields());
+    for gesture in &reading.gestures {
+        all.action(gesture, gesture.about() == Some(main));
+        for field in thing.fields() {
+            if fields(gesture.schema)
+                .iter()
+                .any(|own| own.name == field.name)
+            {
+                all.add("an action takes", of(&field));
+            }
+        }
+    }
+    for channel in &reading.channels {
+        all.add("a channel is called", &channel.thing.one);
+        all.add(
+            "a channel",
+            if channel.is_pile {
+                "goes on"
+            } else {
+                "changes"
+            },
+        );
+    }
+    for slot in &reading.slots {
+        for word in split(slot.name) {
+            all.add("a slot says", &word);
+        }
+    }
+    all.0.into_iter().collect()
+}
+
+struct Signs(BTreeSet<String>);
+
+impl Signs {
+    /// Keeps what is seen, and which one of its kind it is.
+    fn add(&mut self, what: &str, which: &str) {
+        self.0.insert(match which {
+            "" => what.to_owned(),
+            _ => format!("{what}: {which}"),
+        });
+    }
+
+    /// Keeps what the values of the records are.
+    fn values(&mut self, all: &[Field<'_>]) {
+        for field in all {
+            let (kind, last) = (of(field), last(field.name));
+            self.add("a value is called", &last);
+            self.add(&format!("a {kind} is called"), &last);
+            if is_nullable(field.schema) {
+                self.add("may be missing", kind);
+            }
+            for choice in choices(field.schema).unwrap_or_default() {
+                for word in choice.as_str().map(split).unwrap_or_default() {
+                    self.add("may be", &word);
+                }
+            }
+            for inner in within(field) {
+                self.add("in a value is", &last_of(inner.name));
+                self.add("in a value is one of", of(&inner));
+            }
+            let same = all.iter().filter(|other| of(other) == kind).count();
+            self.add(&format!("{} of", count(same)), kind);
+        }
+        let size = match all.len() {
+            0..=4 => "few",
+            5..=8 => "some",
+            _ => "many",
+        };
+        self.add("values", size);
+    }
+
+    /// Keeps what an action says and takes.
+    fn action(&mut self, gesture: &Gesture<'_>, is_about: bool) {
+        let verb = split(gesture.name).into_iter().next().unwrap_or_default();
+        self.add("an action says", &verb);
+        if is_about {
+            self.add("an action about it says", &verb);
+        }
+        let deed = match gesture.deed {
+            Deed::Nothing => "takes nothing",
+            Deed::Ask => "asks",
+            Deed::One { .. } => "is about one",
+            Deed::Several { .. } => "takes several",
+            Deed::Text { .. } => "takes a text",
+            Deed::Edit { .. } => "edits",
+        };
+        self.add("an action", deed);
+        let inputs = gesture.inputs();
+        let size = match inputs.len() {
+            size @ 0..LONG => count(size),
+            _ => "many",
+        };
+        self.add("inputs of an action", size);
+        for input in inputs {
+            self.add(&format!("{deed}, with"), of(&input));
+        }
+    }
+}
+
+/// The values of what stands in a value.
+fn within<'a>(field: &Field<'a>) -> Vec<Field<'a>> {
+    match kind(field.schema) {
+        Kind::Record => fields(field.schema),
+        Kind::Records => columns_of(field.schema),
+        _ => Vec::new(),
+    }
+}
+
+fn last(name: &str) -> String {
+    singular(&last_of(name))
+}
+
+fn last_of(name: &str) -> String {
+    split(name).pop().unwrap_or_default()
+}
+
+fn count(many: usize) -> &'static str {
+    match many {
+        0 => "none",
+        1 => "one",
+        2 => "two",
+        3 => "three",
+        MANY => "four",
+        _ => "five",
+    }
+}
+
+/// What a value is.
+fn of(field: &Field<'_>) -> &'static str {
+    match kind(field.schema) {
+        _ if is_time(field) => "moment",
+        Kind::Boolean => "yes or no",
+        Kind::Choice => "choice",
+        Kind::Number => "number",
+        Kind::Numbers => "row of numbers",
+        Kind::Open => "thing",
+        Kind::Record => "record",
+        Kind::Records => "list",
+        Kind::Strings => "row of texts",
+        Kind::Text => "text",
+    }
+}
+
+/// What a thing is.
+fn sort(sort: Sort) -> &'static str {
+    match sort {
+        Sort::Fact => "fact",
+        Sort::Map => "map",
+        Sort::Matrix => "matrix",
+        Sort::Numbers => "row of numbers",
+        Sort::Open => "thing",
+        Sort::Record => "record",
+        Sort::Records => "list",
+        Sort::Text => "text",
+        Sort::Texts => "row of texts",
+        Sort::Tree => "tree",
+    }
+}

@@ -1,0 +1,51 @@
+//! What a payload takes, by its members alone.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::fields::{Field, core, fields};
+use super::thing::Thing;
+use super::words::{singular, split};
+
+/// Whether a schema only admits the empty object.
+pub(super) fn takes_nothing(schema: &Value) -> bool {
+    let bare = core(schema);
+    let is_object = bare.get("type").and_then(Value::as_str) == Some("object");
+    const OPEN: &[&str] = &[
+        "additionalProperties",
+        "allOf",
+        "anyOf",
+        "if",
+        "oneOf",
+        "patternProperties",
+    ];
+    let is_open = |keyword: &&&str| {
+        bare.get(**keyword)
+            .is_some_and(|value| *value != Value::Bool(false))
+    };
+    is_object && fields(schema).is_empty() && !OPEN.iter().any(|keyword| is_open(&keyword))
+}
+
+/// Whether a payload member is one text of a list: `choice` of `choices`.
+pub(super) fn takes_one(member: &Field<'_>, list: &str) -> bool {
+    let thing = split(list).pop().map(|word| singular(&word));
+    let own = split(member.name).pop();
+    own.is_some() && own == thing
+}
+
+/// Whether a member is called what tells the records of a list apart, or, where they have no id, what
+/// the list is called: `boxNos` of records known by `boxNo`, `seats` of seats.
+pub(super) fn is_named_after(member: &str, things: &[Thing<'_>]) -> bool {
+    let one = singular(member);
+    let mut lists = things.iter().filter(|thing| thing.has_records());
+    lists.any(|thing| thing.key().map_or(one == thing.one, |key| one == key))
+}
+
+/// Whether the id of the record comes first in a payload; in a form it is one question among others.
+pub(super) fn is_led_by(schema: &Value, fixed: &BTreeMap<String, String>) -> bool {
+    let payload = fields(schema);
+    payload
+        .first()
+        .is_some_and(|field| fixed.contains_key(field.name))
+}
