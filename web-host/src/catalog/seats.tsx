@@ -15,6 +15,7 @@ import { FireButton } from "./kit/action";
 import { listOf } from "./kit/choices";
 import { PickEnd } from "./kit/pick";
 import { Actions, Facts, type Records, useRecords } from "./kit/records";
+import { lookedUp, useReferred } from "./kit/structure";
 import { addStyles } from "./styles";
 import css from "./styles/poll.css?inline";
 
@@ -51,10 +52,14 @@ interface SeatRow {
 }
 
 /** The rows of seats: as the records hold them, or of those that name the same one. */
-function rowsOf({ seatsField, rowField }: ComponentDef<"Seats">, records: readonly Json[]) {
+function rowsOf(
+  { seatsField }: ComponentDef<"Seats">,
+  records: Records,
+  nameOf: (row: Json) => string,
+) {
   const rows = new Map<string | number, SeatRow & { readonly seats: Json[] }>();
-  for (const [index, record] of records.entries()) {
-    const name = isArray(record) ? "" : shortName(text(own(record, rowField)));
+  for (const [index, record] of records.rows.entries()) {
+    const name = isArray(record) ? "" : nameOf(record);
     const held = isArray(record) ? record : seatsField && arrayOf(own(record, seatsField));
     const row = rows.get(name);
     if (held) rows.set(index, { name, seats: [...held] });
@@ -85,7 +90,12 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
   const idOf = (row: Json) => own(row, pick?.field ?? def.key) ?? null;
   const free = (seat: Json) => isFree(def.statusField, seat);
   const canChoose = (seat: Json) => free(seat) || records.actions.length > 0;
-  const inRows = rowsOf(def, records.rows);
+  const { rowField, rowNames } = def;
+  const named = useReferred(rowNames);
+  const rowOf = (seat: Json) =>
+    shortName(text(rowNames && lookedUp(own(seat, rowField), named, rowNames))) ||
+    records.nameOf(seat, rowField);
+  const inRows = rowsOf(def, records, rowOf);
   const drawn = drawnOf(inRows);
   const isNamed = drawn.some(({ name }) => name !== "");
   const numberOf = (seat: Json) => shortName(text(own(seat, def.numberField)));

@@ -6,6 +6,7 @@ import type { ComponentProps } from "../draw/context";
 import { useValue } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { arrayOf, isObject, own } from "../draw/pointer";
+import { humanise } from "../form/field";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { useChosen } from "./kit/chosen";
@@ -67,7 +68,10 @@ export function Tree({ def, scope }: ComponentProps<"Tree">) {
   const goes = useRef(false);
 
   const items: Item[] = [];
-  const nameOf = (row: Json) => nameIn(row, def.titleField) || say.untitled;
+  const nameOf = (row: Json) => {
+    const name = nameIn(row, def.titleField) || say.untitled;
+    return def.titleFormat === "choice" ? humanise(name) : name;
+  };
   const collect = (rows: readonly Json[], parent: string, level: number) => {
     const times = new Map<string, number>();
     rows.forEach((row, index) => {

@@ -78,6 +78,7 @@ export type PickComponents = {
     readonly changesAdd?: boolean;
     readonly seatsField?: string;
     readonly rowField?: string;
+    readonly rowNames?: Reference;
     readonly numberField: string;
     readonly statusField?: string;
     readonly value?: Binding;

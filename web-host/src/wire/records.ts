@@ -208,6 +208,7 @@ export type RecordComponents = {
     readonly value?: Binding;
     readonly childrenField?: string;
     readonly titleField: string;
+    readonly titleFormat?: Format;
     readonly columns?: readonly Column[];
     readonly rowActions?: readonly RowAction[];
     readonly emptyText?: string;

@@ -8,6 +8,7 @@ mod forms;
 mod helpers;
 mod hinted;
 mod kinds;
+mod likely;
 mod lists;
 mod meanings;
 mod pages;

@@ -27,6 +27,7 @@ pub(super) fn records<'a>(
         for (role, names) in [
             ("authorField", "authorNames"),
             ("groupField", "groupNames"),
+            ("rowField", "rowNames"),
             ("seriesField", "seriesNames"),
         ] {
             let member = part
@@ -210,11 +211,14 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
             whole.fields = Columns::of(reading, &inner).without(&inner, &[name]);
             return vec![whole];
         }
-        Shape::Nested { title, parent } => set(
-            &mut whole,
-            "Tree",
-            &[("titleField", Some(title)), ("parentField", Some(parent))],
-        ),
+        Shape::Nested { title, parent } => {
+            set(
+                &mut whole,
+                "Tree",
+                &[("titleField", Some(title)), ("parentField", Some(parent))],
+            );
+            whole.set("titleFormat", choice(&own, title));
+        }
         Shape::Poll { title, count } => {
             set(
                 &mut whole,
@@ -300,11 +304,7 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
                 ],
             );
             // What kind of thing happened is a word of a program.
-            let own = thing.fields();
-            let titled = own.iter().find(|field| Some(field.name) == *title);
-            let is_word =
-                titled.is_some_and(|field| format(field.name, field.schema, false) == "choice");
-            whole.set("titleFormat", is_word.then_some("choice"));
+            whole.set("titleFormat", title.and_then(|title| choice(&own, title)));
             let moment = format(time.name, time.schema, false);
             whole.set(
                 "timeFormat",
@@ -341,8 +341,7 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
                 if let ([only], true, Some(_)) = (chart.fields.as_slice(), several, by) {
                     let own = Some(only.field.as_str());
                     let measure = series.iter().find(|field| Some(field.name) == own);
-                    chart.title = measure
-                        .map(|field| super::super::reading::titled(field.name, field.schema));
+                    chart.title = measure.map(|field| columns.shown(field, 0).label);
                 }
             }
             return all;
@@ -379,6 +378,12 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
 fn markdown(own: &[Field<'_>], text: &str) -> Option<&'static str> {
     let said = own.iter().find(|field| field.name == text)?;
     is_markdown(said.name, said.schema).then_some("markdown")
+}
+
+/// The format of a title that is a word of a program.
+fn choice(own: &[Field<'_>], title: &str) -> Option<&'static str> {
+    let said = own.iter().find(|field| field.name == title)?;
+    (format(said.name, said.schema, false) == "choice").then_some("choice")
 }
 
 /// The values of the records that a member holds.

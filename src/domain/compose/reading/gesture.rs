@@ -91,7 +91,9 @@ impl<'a> Gesture<'a> {
             || shuts
             || matches!(
                 (first, words.get(1).map(String::as_str)),
-                ("break" | "call" | "write", Some("off")) | ("roll", Some("back"))
+                ("break" | "call" | "write", Some("off"))
+                    | ("give", Some("up"))
+                    | ("roll", Some("back"))
             )
             || words
                 .get(1)

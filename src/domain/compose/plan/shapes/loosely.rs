@@ -11,7 +11,6 @@ use super::changes::changes;
 use super::charts::{chart, plotted, sized};
 use super::people::{NUMBERS, chat, poll};
 use super::places::calendar;
-use super::quiz::quiz;
 use super::shape::{PreferredShape, Shape};
 use super::tasks::tasks;
 use super::timeline::timeline;
@@ -43,7 +42,6 @@ pub(super) fn loosely<'a>(
         .find(|found| draws_all(found, columns)),
         "Chat" => chat(name, columns, &around.named, true),
         "Poll" => poll(columns, done, around.is_counted, true),
-        "Quiz" => quiz(columns, done, true),
         "Seats" => seats(columns, &around.named),
         "Stepper" => steps(columns),
         "Tasks" => tasks(name, columns, done, true),
@@ -51,7 +49,7 @@ pub(super) fn loosely<'a>(
             let shapes = shapes_of(thing.schema);
             timeline(name, columns, &shapes, Some(PreferredShape::Timeline))
         }
-        "Tree" => tree(thing, columns),
+        "Tree" => tree(thing, columns, &around.named),
         _ => None,
     }
 }
@@ -91,14 +89,16 @@ fn seats<'a>(columns: &[Field<'a>], named: &[&'a str]) -> Option<Shape<'a>> {
     };
     let number = columns.iter().find(is_number)?;
     let is_row = |field: &&Field<'_>| {
-        let is_name = matches!(kind(field.schema), Kind::Text | Kind::Number | Kind::Choice);
-        is_name && field.name != number.name && field.name != status.name && !is_id(field.name)
+        matches!(kind(field.schema), Kind::Text | Kind::Number | Kind::Choice)
+            && field.name != number.name
+            && ends_with(field, &["aisle", "box", "row", "section", "table"])
     };
-    let is_first = |field: &&Field<'_>| ends_with(field, &["row", "section", "table", "box"]);
-    let mut rows = columns.iter().filter(is_row);
-    let row = rows.find(is_first).map(|field| field.name);
+    // Every seat stands at its table; what stands in it may be missing.
+    let is_table = |field: &&Field<'_>| named.contains(&field.name) && !is_nullable(field.schema);
+    let row = columns.iter().find(is_row);
+    let row = row.or_else(|| columns.iter().find(is_table))?;
     Some(Shape::Seats {
-        row: named.first().copied().or(row)?,
+        row: row.name,
         number: number.name,
         status: Some(status.name),
         seats: None,
@@ -115,15 +115,14 @@ fn steps<'a>(columns: &[Field<'a>]) -> Option<Shape<'a>> {
     })
 }
 
-/// Records inside records of another form are their children as well; so are those that name one another
-/// by an id which the first has not.
-fn tree<'a>(thing: &Thing<'a>, columns: &[Field<'a>]) -> Option<Shape<'a>> {
+/// Records that name one another by an id which the first has not.
+fn tree<'a>(thing: &Thing<'a>, columns: &[Field<'a>], named: &[&'a str]) -> Option<Shape<'a>> {
     let title = naming(columns)?;
     let is_above = |field: &&Field<'_>| {
         is_id(field.name)
             && is_nullable(field.schema)
             && Some(field.name) != thing.key()
-            && ends_with(field, &["id"])
+            && !named.contains(&field.name)
     };
     let mut above = columns.iter().filter(is_above);
     let (parent, None) = (above.next()?, above.next()) else {
