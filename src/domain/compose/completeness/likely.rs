@@ -3,21 +3,14 @@
 use serde_json::{Value, json};
 
 use super::helpers::{complete_for, find};
+use super::tasks::{list, page, record, text};
 
-fn list(properties: Value) -> Value {
-    json!({"schema": {"type": "array", "items": {"type": "object", "properties": properties}}})
-}
-
-fn action(label: &str, properties: Value) -> Value {
-    json!({"label": label, "schema": {"type": "object", "properties": properties}})
+fn action(label: &str, payload: Value) -> Value {
+    json!({"label": label, "schema": record(payload)})
 }
 
 fn draft(props: Value, actions: Value) -> Value {
-    json!({"propsSpec": {"properties": props}, "actionSpec": actions})
-}
-
-fn text() -> Value {
-    json!({"type": "string"})
+    page(props, actions, json!({}))
 }
 
 fn number() -> Value {

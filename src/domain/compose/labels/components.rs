@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::super::plan::{COMPONENT_WEIGHT_ONE, COMPONENTS, main_signs};
+use super::super::plan::{COMPONENTS, main_signs};
 use super::super::reading;
 use super::judge::{Label, labels};
 use super::logit::{self, Choice, Signs};
@@ -82,7 +82,7 @@ fn write(pages: &[(Vec<usize>, Vec<bool>)], signs: &Signs) {
         })
         .collect();
     let count = signs.all().count() * many;
-    let weights = logit::fitted("components", &choices, count, COMPONENT_WEIGHT_ONE);
+    let weights = logit::fitted("components", &choices, count);
     let table: BTreeMap<&String, BTreeMap<&str, i32>> = signs
         .all()
         .map(|(sign, at)| {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::super::plan::{HEADLINE_WEIGHT_ONE, headline_candidates};
+use super::super::plan::headline_candidates;
 use super::super::reading;
 use super::judge::{Label, labels, plainly, said};
 use super::logit::{self, Choice, Signs};
@@ -31,7 +31,7 @@ fn the_weights_of_headlines_are_those_of_signs_that_contracts_show() {
             own.retain(|sign| signs.is_common(*sign, SEEN_MIN));
         }
         let count = signs.all().count();
-        let weights = logit::fitted("headlines", &choices, count, HEADLINE_WEIGHT_ONE);
+        let weights = logit::fitted("headlines", &choices, count);
         let table: BTreeMap<&String, i32> = signs
             .all()
             .map(|(sign, at)| (sign, weights[at]))

@@ -6,6 +6,8 @@
 
 use std::collections::HashMap;
 
+use super::super::plan::WEIGHT_ONE;
+
 /// Set to fit the weights anew and write them.
 const FIT: &str = "PROSCENIUM_FIT";
 
@@ -64,14 +66,13 @@ pub(super) fn is_wanted() -> bool {
     std::env::var_os(FIT).is_some()
 }
 
-/// Fits the weights of `signs` signs, in hundredths where `one` is a hundred; those that change no choice
-/// are none. Prints how many choices they get right, of those they were fitted to and of those left out in
+/// Fits the weights of `signs` signs; those that change no choice are none. Prints how many choices they get right, of those they were fitted to and of those left out in
 /// turn.
 #[expect(
     clippy::print_stdout,
     reason = "whoever fits wants to know how well it fits"
 )]
-pub(super) fn fitted(what: &str, choices: &[Choice], signs: usize, one: i32) -> Vec<i32> {
+pub(super) fn fitted(what: &str, choices: &[Choice], signs: usize) -> Vec<i32> {
     let right = |of: &[&Choice], weights: &[f64]| {
         let right = of.iter().filter(|choice| is_right(choice, weights));
         right.count()
@@ -96,7 +97,7 @@ pub(super) fn fitted(what: &str, choices: &[Choice], signs: usize, one: i32) -> 
     );
     let rounded = |weight: f64| {
         #[expect(clippy::cast_possible_truncation, reason = "weights are small")]
-        let weight = (weight * f64::from(one)).round() as i32;
+        let weight = (weight * f64::from(WEIGHT_ONE)).round() as i32;
         if weight.abs() < WEIGHT_MIN { 0 } else { weight }
     };
     weights.into_iter().map(rounded).collect()

@@ -18,6 +18,7 @@ mod main_action;
 mod main_data;
 mod matrix;
 mod numbers;
+mod odds;
 mod offers;
 mod outline;
 mod picked;
@@ -32,10 +33,12 @@ mod wizard;
 pub(super) use check::check;
 pub(super) use controls::{is_several_lines, scale};
 #[cfg(test)]
-pub(super) use headline::{ONE as HEADLINE_WEIGHT_ONE, headline_candidates};
+pub(super) use headline::headline_candidates;
 #[cfg(test)]
-pub(super) use likely::{COMPONENTS, ONE as COMPONENT_WEIGHT_ONE, main_signs};
+pub(super) use likely::{COMPONENTS, main_signs};
 pub(super) use numbers::VALUE_COMPONENTS;
+#[cfg(test)]
+pub(super) use odds::ONE as WEIGHT_ONE;
 pub(super) use outline::{
     Headline, Lookup, Offer, Part, Place, Plan, Reference, Region, Shown, is_code,
 };

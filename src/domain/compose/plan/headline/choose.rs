@@ -1,13 +1,14 @@
 //! Chooses what heads a page.
 
 use super::super::super::reading::{Reading, hints};
+use super::super::odds::share;
 use super::super::outline::Headline;
 use super::candidate::Candidate;
 use super::deeds::deeds;
 use super::names::names;
 use super::page::Page;
 use super::phrases::phrases;
-use super::signs::{ONE, Sign, weight};
+use super::signs::{Sign, weight};
 use super::values::values;
 
 /// Signs that are named where a choice is explained.
@@ -38,20 +39,7 @@ fn choose(reading: &Reading<'_>, main: Option<usize>) -> (Headline, String, u8) 
         return (nothing, "nothing else is said".to_owned(), 0);
     };
     let found = all.swap_remove(best);
-    (found.headline, because(found.signs), sure(&totals, best))
-}
-
-/// How sure a choice is, in hundredths: its share of the likelihood of all.
-fn sure(totals: &[i32], best: usize) -> u8 {
-    let odds = |total: &i32| (f64::from(total - totals[best]) / f64::from(ONE)).exp();
-    let all: f64 = totals.iter().map(odds).sum();
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "the share of the largest is between nothing and one"
-    )]
-    let score = (100.0 / all) as u8;
-    score
+    (found.headline, because(found.signs), share(&totals, best))
 }
 
 /// The signs that speak most for a choice.

@@ -20,5 +20,3 @@ mod words;
 pub(super) use choose::headline;
 #[cfg(test)]
 pub(in super::super) use choose::headline_candidates;
-#[cfg(test)]
-pub(in super::super) use signs::ONE;

@@ -19,9 +19,6 @@ impl fmt::Display for Sign {
     }
 }
 
-/// The unit of weights: each unit more makes a candidate e times as likely.
-pub(in super::super::super) const ONE: i32 = 100;
-
 /// The weights by sign; `labels::fit` fits and writes them.
 static WEIGHTS: LazyLock<FxHashMap<Sign, i32>> = LazyLock::new(|| {
     #[expect(

@@ -1,8 +1,9 @@
 //! Chooses the component that the words of a contract speak for.
 
 use super::super::super::reading::Reading;
+use super::super::odds::share;
 use super::signs::signs;
-use super::weights::{COMPONENTS, ONE, weights};
+use super::weights::{COMPONENTS, weights};
 
 /// Signs that are named where a choice is explained.
 const NAMED_MAX: usize = 3;
@@ -42,22 +43,16 @@ pub(in super::super) fn likely(reading: &mut Reading<'_>, main: usize) -> Likely
     }
     let best = (0..totals.len()).max_by_key(|at| totals[*at]);
     let best = best.unwrap_or_default();
-    let odds = |total: &i32| (f64::from(total - totals[best]) / f64::from(ONE)).exp();
-    let all: f64 = totals.iter().map(odds).sum();
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "the share of the largest is between nothing and one"
-    )]
-    let share = (100.0 / all) as u8;
     let likely = Likely {
         thing: main,
         component: COMPONENTS[best],
-        share,
+        share: share(&totals, best),
     };
     let path = reading.things[main].path.clone();
     let is = format!("most likely {}", likely.component);
-    reading.notes.note(&path, is, because(&signs, best), share);
+    reading
+        .notes
+        .note(&path, is, because(&signs, best), likely.share);
     likely
 }
 

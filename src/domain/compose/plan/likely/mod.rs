@@ -8,4 +8,4 @@ mod weights;
 pub(in super::super) use choose::main_signs;
 pub(super) use choose::{Likely, likely};
 #[cfg(test)]
-pub(in super::super) use weights::{COMPONENTS, ONE};
+pub(in super::super) use weights::COMPONENTS;

@@ -1,17 +1,11 @@
 //! The words of a contract by which components are told apart.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::super::reading::{
     Deed, Field, Gesture, Kind, Reading, Sort, choices, columns_of, fields, is_nullable, is_time,
     kind, singular, split, stems,
 };
-
-/// Values of one kind from which on they count as many.
-const MANY: usize = 4;
-
-/// Inputs from which on a form counts as long.
-const LONG: usize = 6;
 
 /// What speaks for one component or another: words, and how many values of which kind there are.
 pub(super) fn signs(reading: &Reading<'_>, main: usize) -> Vec<String> {
@@ -32,13 +26,13 @@ pub(super) fn signs(reading: &Reading<'_>, main: usize) -> Vec<String> {
     all.values(&thing.fields());
     for gesture in &reading.gestures {
         all.action(gesture, gesture.about() == Some(main));
-        for field in thing.fields() {
-            if fields(gesture.schema)
-                .iter()
-                .any(|own| own.name == field.name)
-            {
-                all.add("an action takes", of(&field));
-            }
+    }
+    let gestures = reading.gestures.iter();
+    let asked = gestures.flat_map(|gesture| fields(gesture.schema));
+    let asked: BTreeSet<&str> = asked.map(|field| field.name).collect();
+    for field in thing.fields() {
+        if asked.contains(field.name) {
+            all.add("an action takes", of(&field));
         }
     }
     for channel in &reading.channels {
@@ -73,6 +67,7 @@ impl Signs {
 
     /// Keeps what the values of the records are.
     fn values(&mut self, all: &[Field<'_>]) {
+        let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
         for field in all {
             let (kind, last) = (of(field), last(field.name));
             self.add("a value is called", &last);
@@ -89,8 +84,10 @@ impl Signs {
                 self.add("in a value is", &last_of(inner.name));
                 self.add("in a value is one of", of(&inner));
             }
-            let same = all.iter().filter(|other| of(other) == kind).count();
-            self.add(&format!("{} of", count(same)), kind);
+            *kinds.entry(kind).or_default() += 1;
+        }
+        for (kind, many) in kinds {
+            self.add(&format!("{} of", count(many)), kind);
         }
         let size = match all.len() {
             0..=4 => "few",
@@ -117,11 +114,7 @@ impl Signs {
         };
         self.add("an action", deed);
         let inputs = gesture.inputs();
-        let size = match inputs.len() {
-            size @ 0..LONG => count(size),
-            _ => "many",
-        };
-        self.add("inputs of an action", size);
+        self.add("inputs of an action", count(inputs.len()));
         for input in inputs {
             self.add(&format!("{deed}, with"), of(&input));
         }
@@ -151,8 +144,9 @@ fn count(many: usize) -> &'static str {
         1 => "one",
         2 => "two",
         3 => "three",
-        MANY => "four",
-        _ => "five",
+        4 => "four",
+        5 => "five",
+        _ => "many",
     }
 }
 

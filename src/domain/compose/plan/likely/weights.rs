@@ -11,9 +11,6 @@ pub(in super::super::super) const COMPONENTS: &[&str] = &[
     "Poll", "Quiz", "Seats", "Stepper", "Table", "Tasks", "Timeline", "Tree",
 ];
 
-/// The unit of weights: each unit more makes a component e times as likely.
-pub(in super::super::super) const ONE: i32 = 100;
-
 /// The weights of a sign, each with the place of its component in [`COMPONENTS`].
 type Weights = Vec<(usize, i32)>;
 
