@@ -67,6 +67,7 @@
 //! domain/compose/reading/           the first step: what is there: things, their relations, and the evidence, as plain data
 //! domain/compose/reading/fields/    reads schemas the way a designer would: what is this value, and how is it best shown?
 //! domain/compose/plan/              the second step: what a page shows, decided from a reading
+//! domain/compose/plan/action/       the one action of a page that stands out, or none
 //! domain/compose/plan/headline/     the subject of a page in a few words: never the agent's instruction
 //! domain/compose/plan/likely/       what main data are most likely shown as, by the words of the contract
 //! domain/compose/plan/shapes/       tells what a list of records is best shown as, by its fields, its gestures and what was asked for

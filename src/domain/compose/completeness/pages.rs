@@ -180,8 +180,9 @@ fn a_view_keeps_the_declared_order_of_everything_it_shows() {
 
 #[test]
 fn the_first_button_that_ends_nothing_is_the_thing_to_do_next() {
-    let view = complete(
+    let view = complete_for(
         json!({"actionSpec":{"cancel":{"label":"Cancel"},"save":{"label":"Save"},"copy":{"label":"Copy"}}}),
+        "Save the letter",
     );
     let variants: Vec<_> = find(&view, "ActionButton")
         .into_iter()

@@ -27,18 +27,7 @@ fn the_weights_of_headlines_are_those_of_signs_that_contracts_show() {
         .map(|(_, label, entry)| read(&label, &entry, &mut signs))
         .collect();
     if logit::is_wanted() {
-        for (own, _) in choices.iter_mut().flat_map(|choice| &mut choice.candidates) {
-            own.retain(|sign| signs.is_common(*sign, SEEN_MIN));
-        }
-        let count = signs.all().count();
-        let weights = logit::fitted("headlines", &choices, count);
-        let table: BTreeMap<&String, i32> = signs
-            .all()
-            .map(|(sign, at)| (sign, weights[at]))
-            .filter(|(_, weight)| *weight != 0)
-            .collect();
-        let text = serde_json::to_string_pretty(&table).unwrap() + "\n";
-        std::fs::write(WEIGHTS, text).unwrap();
+        logit::write("headlines", WEIGHTS, &mut choices, &signs, SEEN_MIN);
     }
     let table = std::fs::read_to_string(WEIGHTS).unwrap();
     let table: BTreeMap<String, i32> = serde_json::from_str(&table).unwrap();

@@ -4,7 +4,7 @@
 //! weights. The fit maximises the likelihood that a candidate is chosen which a designer would choose.
 //! Five-fold cross-validation says how well it does on contracts that it has not seen.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::super::plan::WEIGHT_ONE;
 
@@ -101,6 +101,21 @@ pub(super) fn fitted(what: &str, choices: &[Choice], signs: usize) -> Vec<i32> {
         if weight.abs() < WEIGHT_MIN { 0 } else { weight }
     };
     weights.into_iter().map(rounded).collect()
+}
+
+/// Fits the weight of each sign that is seen often enough, and writes them.
+pub(super) fn write(what: &str, to: &str, choices: &mut [Choice], signs: &Signs, seen_min: usize) {
+    for (own, _) in choices.iter_mut().flat_map(|choice| &mut choice.candidates) {
+        own.retain(|sign| signs.is_common(*sign, seen_min));
+    }
+    let weights = fitted(what, choices, signs.all().count());
+    let table: BTreeMap<&String, i32> = signs
+        .all()
+        .map(|(sign, at)| (sign, weights[at]))
+        .filter(|(_, weight)| *weight != 0)
+        .collect();
+    let text = serde_json::to_string_pretty(&table).unwrap() + "\n";
+    std::fs::write(to, text).unwrap();
 }
 
 /// The odds of each candidate, as parts of one.

@@ -1,5 +1,6 @@
 //! The second step: what a page shows, decided from a reading.
 
+mod action;
 mod around;
 mod blank;
 mod called;
@@ -14,7 +15,6 @@ mod headline;
 mod likely;
 mod listed;
 mod live;
-mod main_action;
 mod main_data;
 mod matrix;
 mod numbers;
@@ -30,6 +30,8 @@ mod verbs;
 mod wishes;
 mod wizard;
 
+#[cfg(test)]
+pub(super) use action::action_candidates;
 pub(super) use check::check;
 pub(super) use controls::{is_several_lines, scale};
 #[cfg(test)]

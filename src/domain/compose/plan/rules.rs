@@ -4,6 +4,7 @@ use super::super::reading::{
     Deed, Kind, Reading, Sort, Thing, choices, hints, is_steps, join, kind, moment, placed, split,
     state, structure,
 };
+use super::action::primary;
 use super::blank::{part, title};
 use super::columns::Columns;
 use super::comparison::change;
@@ -11,7 +12,6 @@ use super::controls::controls;
 use super::headline::headline;
 use super::likely::{Likely, likely};
 use super::live::{live, offer_beside};
-use super::main_action::primary;
 use super::main_data;
 use super::matrix::{is_axis, is_legend};
 use super::numbers::small;
@@ -31,11 +31,11 @@ pub(crate) fn plan(reading: &mut Reading<'_>, wishes: &Wishes) -> Plan {
         Some(headline) => headline.clone(),
         None => headline(reading, main),
     };
+    let likely = main.map(|main| likely(reading, main));
     let primary = match &wishes.primary {
         Some(primary) => Some(primary.clone()),
-        None => primary(reading, main),
+        None => primary(reading, main, likely.as_ref()),
     };
-    let likely = main.map(|main| likely(reading, main));
     let is_asked = likely.as_ref().is_some_and(Likely::is_form) || lists_inputs(reading);
     if let Some(primary) = primary.as_ref().filter(|_| is_asked) {
         reading.ask(primary);
