@@ -1,14 +1,11 @@
 //! Fits the weights of actions to the labelled contracts.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 
 use super::super::plan::action_candidates;
 use super::super::reading;
-use super::judge::{Label, labels};
+use super::judge::{Label, compiled, labels};
 use super::logit::{self, Choice, Signs};
-use crate::domain::contract::{CompiledContract, ContractLimits};
 
 /// Where the weights are written.
 const WEIGHTS: &str = concat!(
@@ -30,15 +27,11 @@ fn the_weights_of_actions_are_those_of_signs_that_contracts_show() {
     if logit::is_wanted() {
         logit::write("actions", WEIGHTS, &mut choices, &signs, SEEN_MIN);
     }
-    let table = std::fs::read_to_string(WEIGHTS).unwrap();
-    let table: BTreeMap<String, i32> = serde_json::from_str(&table).unwrap();
-    let unknown: Vec<&String> = table.keys().filter(|sign| !signs.has(sign)).collect();
-    assert!(unknown.is_empty(), "nothing shows {unknown:?}");
+    signs.assert_seen(WEIGHTS);
 }
 
 fn read(label: &Label, entry: &Value, numbered: &mut Signs) -> Choice {
-    let contract = CompiledContract::compile(&entry["contract"], &ContractLimits::default());
-    let contract = contract.unwrap().contract;
+    let contract = compiled(entry);
     let mut reading = reading::read(&contract, entry["intent"].as_str().unwrap());
     let candidates = action_candidates(&mut reading)
         .into_iter()

@@ -6,9 +6,8 @@ use serde_json::Value;
 
 use super::super::plan::{COMPONENTS, main_signs};
 use super::super::reading;
-use super::judge::{Label, labels};
+use super::judge::{Label, compiled, labels};
 use super::logit::{self, Choice, Signs};
-use crate::domain::contract::{CompiledContract, ContractLimits};
 
 /// Where the weights are written.
 const WEIGHTS: &str = concat!(
@@ -29,17 +28,13 @@ fn the_weights_of_components_are_those_of_signs_that_contracts_show() {
     if logit::is_wanted() {
         write(&pages, &signs);
     }
-    let table = std::fs::read_to_string(WEIGHTS).unwrap();
-    let table: BTreeMap<String, Value> = serde_json::from_str(&table).unwrap();
-    let unknown: Vec<&String> = table.keys().filter(|sign| !signs.has(sign)).collect();
-    assert!(unknown.is_empty(), "nothing shows {unknown:?}");
+    signs.assert_seen(WEIGHTS);
 }
 
 /// The signs of a page, and which components a designer would take; none where that is said of other data
 /// than the main ones.
 fn read(label: &Label, entry: &Value, numbered: &mut Signs) -> Option<(Vec<usize>, Vec<bool>)> {
-    let contract = CompiledContract::compile(&entry["contract"], &ContractLimits::default());
-    let contract = contract.unwrap().contract;
+    let contract = compiled(entry);
     let mut reading = reading::read(&contract, entry["intent"].as_str().unwrap());
     let of = label.of.as_deref()?;
     let (main, signs) = main_signs(&mut reading)?;

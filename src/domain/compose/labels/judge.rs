@@ -60,6 +60,12 @@ pub(super) fn labels() -> impl Iterator<Item = (String, Label, Value)> {
     })
 }
 
+/// The contract of an entry.
+pub(super) fn compiled(entry: &Value) -> CompiledContract {
+    let contract = CompiledContract::compile(&entry["contract"], &ContractLimits::default());
+    contract.unwrap().contract
+}
+
 /// The headline as a person reads it.
 pub(super) fn said(headline: &Headline, props: &Value) -> String {
     let value = headline.path.as_ref().map(|path| {
@@ -229,8 +235,7 @@ fn headlines_are_a_few_words_and_never_the_intent() {
     /// Words of a subject.
     const WORDS_MAX: usize = 6;
     for (name, _, entry) in labels().filter(|(_, label, _)| label.set.starts_with("used")) {
-        let contract = CompiledContract::compile(&entry["contract"], &ContractLimits::default());
-        let contract = contract.unwrap().contract;
+        let contract = compiled(&entry);
         let intent = entry["intent"].as_str().unwrap();
         let plan = planned(&contract, intent);
         let said = said(&plan.headline, &entry["props"]).to_lowercase();

@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use serde_json::Value;
+
 use super::super::plan::WEIGHT_ONE;
 
 /// Set to fit the weights anew and write them.
@@ -45,14 +47,18 @@ impl Signs {
         number
     }
 
-    /// Whether a sign is seen at all.
-    pub(super) fn has(&self, sign: &str) -> bool {
-        self.numbers.contains_key(sign)
-    }
-
     /// Whether a sign is seen so often that it says something.
     pub(super) fn is_common(&self, number: usize, seen_min: usize) -> bool {
         self.seen[number] >= seen_min
+    }
+
+    /// Asserts that each sign with a weight in a file is seen.
+    pub(super) fn assert_seen(&self, weights: &str) {
+        let table = std::fs::read_to_string(weights).unwrap();
+        let table: BTreeMap<String, Value> = serde_json::from_str(&table).unwrap();
+        let is_unknown = |sign: &&String| !self.numbers.contains_key(*sign);
+        let unknown: Vec<&String> = table.keys().filter(is_unknown).collect();
+        assert!(unknown.is_empty(), "nothing shows {unknown:?}");
     }
 
     /// All signs with their numbers.
@@ -66,8 +72,8 @@ pub(super) fn is_wanted() -> bool {
     std::env::var_os(FIT).is_some()
 }
 
-/// Fits the weights of `signs` signs; those that change no choice are none. Prints how many choices they get right, of those they were fitted to and of those left out in
-/// turn.
+/// Fits one weight for each of `signs` signs, 0 where it is too small to change a choice. Prints how many
+/// choices the weights get right: of those they were fitted to, and of those left out in turn.
 #[expect(
     clippy::print_stdout,
     reason = "whoever fits wants to know how well it fits"

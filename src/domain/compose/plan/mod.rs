@@ -18,7 +18,6 @@ mod live;
 mod main_data;
 mod matrix;
 mod numbers;
-mod odds;
 mod offers;
 mod outline;
 mod picked;
@@ -27,6 +26,7 @@ mod plain;
 mod rules;
 mod shapes;
 mod verbs;
+mod weighing;
 mod wishes;
 mod wizard;
 
@@ -39,12 +39,12 @@ pub(super) use headline::headline_candidates;
 #[cfg(test)]
 pub(super) use likely::{COMPONENTS, main_signs};
 pub(super) use numbers::VALUE_COMPONENTS;
-#[cfg(test)]
-pub(super) use odds::ONE as WEIGHT_ONE;
 pub(super) use outline::{
     Headline, Lookup, Offer, Part, Place, Plan, Reference, Region, Shown, is_code,
 };
 pub(super) use plain::TEXT_COMPONENTS;
 pub(super) use rules::plan;
 pub(super) use shapes::Shape;
+#[cfg(test)]
+pub(super) use weighing::ONE as WEIGHT_ONE;
 pub(super) use wishes::Wishes;

@@ -46,20 +46,7 @@ pub(super) fn plain<'a>(
     whole.title = Some(title(thing));
     match thing.sort {
         Sort::Records => {
-            let around = Around {
-                gestures: Vec::new(),
-                inner: None,
-                moves: false,
-                is_target: false,
-                is_answered: false,
-                is_handed_in: false,
-                is_counted: false,
-                named: Vec::new(),
-                lane: None,
-                preferred: None,
-                likely: None,
-            };
-            let (found, ..) = shape(thing, &around);
+            let (found, ..) = shape(thing, &Around::default());
             return shaped(reading, thing, &found);
         }
         Sort::Tree => {

@@ -162,7 +162,7 @@ impl<'a> Gesture<'a> {
         read
     }
 
-    /// Makes what is done with one record a form that asks which one, where it asks for enough beside.
+    /// Turns an action on one record into a form that also asks for the record, if it has enough other inputs.
     pub(super) fn ask(&mut self, things: &[Thing<'_>]) {
         let is_long = self.inputs().len() >= ASKED_MIN;
         if !matches!(self.deed, Deed::One { .. }) || self.is_dangerous || !is_long {

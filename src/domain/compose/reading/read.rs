@@ -43,13 +43,13 @@ impl Reading<'_> {
         })
     }
 
-    /// Takes an action for a form, and not for something that is done with one of the records.
+    /// Turns an action on one record into a form that also asks for the record.
     pub(crate) fn ask(&mut self, action: &str) {
         let mut all = self.gestures.iter_mut();
         if let Some(gesture) = all.find(|gesture| gesture.name == action) {
             gesture.ask(&self.things);
         }
-        // What a slot is the state of hangs on the actions.
+        // What a slot stands for depends on the actions.
         for slot in &mut self.slots {
             slot.is = slot_use(slot.name, slot.schema, &self.things, &self.gestures);
         }

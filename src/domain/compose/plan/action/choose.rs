@@ -2,12 +2,9 @@
 
 use super::super::super::reading::{Reading, hints};
 use super::super::likely::Likely;
-use super::super::odds::share;
-use super::signs::{Page, of_none};
+use super::super::weighing::{because, best, share};
+use super::signs::Page;
 use super::weights::weight;
-
-/// Signs that are named where a choice is explained.
-const NAMED_MAX: usize = 3;
 
 /// Chooses the main action and says why.
 pub(in super::super) fn primary(
@@ -22,32 +19,21 @@ pub(in super::super) fn primary(
         reading.notes.note(&name, "the main action", "a hint", 100);
         return Some(name);
     }
+    if reading.gestures.is_empty() {
+        return None;
+    }
     let mut all = candidates(reading, main, likely);
     let total = |signs: &Vec<String>| signs.iter().map(|sign| weight(sign)).sum::<i32>();
     let totals: Vec<i32> = all.iter().map(|(_, signs)| total(signs)).collect();
-    // Of equals the first.
-    let best = (0..totals.len()).rev().max_by_key(|at| totals[*at])?;
+    let best = best(&totals)?;
     let (name, signs) = all.swap_remove(best);
     let (about, is) = match &name {
         Some(name) => (name.as_str(), "the main action"),
         None => ("/actions", "none stands out"),
     };
-    reading
-        .notes
-        .note(about, is, because(&signs), share(&totals, best));
+    let because = because(&signs, |sign| weight(sign));
+    reading.notes.note(about, is, because, share(&totals, best));
     name
-}
-
-/// The signs that speak most for a choice.
-fn because(signs: &[String]) -> String {
-    let mut said: Vec<&String> = signs.iter().filter(|sign| weight(sign) > 0).collect();
-    said.sort_by_key(|sign| -weight(sign));
-    let said: Vec<&str> = said
-        .into_iter()
-        .take(NAMED_MAX)
-        .map(String::as_str)
-        .collect();
-    said.join("; ")
 }
 
 /// Each action that may stand out, and none, with what speaks for it.
@@ -62,7 +48,7 @@ fn candidates(
     let mut all: Vec<(Option<String>, Vec<String>)> = safe
         .map(|(at, gesture)| (Some(gesture.name.to_owned()), page.signs(at)))
         .collect();
-    all.push((None, of_none(&page)));
+    all.push((None, page.signs_of_none()));
     all
 }
 

@@ -1,7 +1,5 @@
 //! What speaks for and against an action.
 
-use std::collections::BTreeSet;
-
 use super::super::super::reading::{
     Deed, Gesture, Kind, Reading, Sort, fields, is, kind, sets_cell, singular, split, stem, stems,
 };
@@ -9,6 +7,7 @@ use super::super::likely::Likely;
 use super::super::picked::said;
 use super::super::shapes::{is_conversation, is_quiz};
 use super::super::verbs::{ADDING, ARRANGING, ENDING};
+use super::super::weighing::{Signs, count};
 use super::relations::{
     finishes, is_asked_last, is_box, is_decision, is_ended_by_another, is_given_out,
     is_one_of_several, moves, particle,
@@ -36,20 +35,10 @@ pub(super) struct Page<'a, 'r> {
     ending: Vec<bool>,
     /// Whether people talk on the page.
     is_talk: bool,
-}
-
-struct Signs(BTreeSet<String>);
-
-impl Signs {
-    fn add(&mut self, what: &str, which: &str) {
-        self.0.insert(format!("{what}: {which}"));
-    }
-
-    fn note(&mut self, is_seen: bool, what: &str) {
-        if is_seen {
-            self.0.insert(what.to_owned());
-        }
-    }
+    /// What kind of verb each action has.
+    classes: Vec<&'static str>,
+    /// What each action is about.
+    deeds: Vec<&'static str>,
 }
 
 impl<'a, 'r> Page<'a, 'r> {
@@ -62,20 +51,16 @@ impl<'a, 'r> Page<'a, 'r> {
         let intent = stems(reading.intent);
         let words = split(reading.intent);
         let all = || reading.gestures.iter();
-        let asked = reading.gestures.iter();
-        let asked = asked
-            .map(|gesture| said_at(gesture, &intent, &words))
-            .collect();
-        let sizes = reading
-            .gestures
-            .iter()
-            .map(|gesture| gesture.inputs().len());
-        Self {
+        let asked = all().map(|gesture| said_at(gesture, &intent, &words));
+        let mut page = Self {
             reading,
             main,
             component: likely.map_or("nothing", |likely| likely.component),
-            asked,
-            most: sizes.max().unwrap_or_default(),
+            asked: asked.collect(),
+            most: all()
+                .map(|gesture| gesture.inputs().len())
+                .max()
+                .unwrap_or_default(),
             moving: all().map(|gesture| moves(gesture, reading)).collect(),
             single: all()
                 .map(|gesture| is_one_of_several(gesture, reading))
@@ -84,9 +69,15 @@ impl<'a, 'r> Page<'a, 'r> {
             is_talk: reading.things.iter().any(|thing| {
                 thing.sort == Sort::Records && is_conversation(thing.name, &thing.fields())
             }),
+            classes: Vec::new(),
+            deeds: Vec::new(),
             intent,
             words,
-        }
+        };
+        let each = 0..reading.gestures.len();
+        page.classes = each.map(|at| page.class(at)).collect();
+        page.deeds = all().map(|gesture| page.deed(gesture)).collect();
+        page
     }
 
     /// Whether an action only goes around what the page is for, and the intent does not ask for it.
@@ -99,7 +90,7 @@ impl<'a, 'r> Page<'a, 'r> {
     pub(super) fn signs(&self, at: usize) -> Vec<String> {
         let reading = self.reading;
         let gesture = &reading.gestures[at];
-        let mut all = Signs(BTreeSet::new());
+        let mut all = Signs::default();
         let words = split(gesture.name);
         let verb = words.first().map(String::as_str).unwrap_or_default();
         let label = split(&gesture.entry.label);
@@ -108,12 +99,11 @@ impl<'a, 'r> Page<'a, 'r> {
         for word in words.iter().skip(1) {
             all.add("it speaks of", &singular(word));
         }
-        let class = self.class(at, verb, &words);
+        let (class, deed) = (self.classes[at], self.deeds[at]);
         all.add("it", class);
         all.add("it is declared", place(at));
         let many = reading.gestures.len();
         all.note(at + 1 == many && many > 1, "it is declared last");
-        let deed = self.deed(gesture);
         all.add("it", deed);
         let inputs = gesture.inputs();
         all.add("it asks for", count(inputs.len()));
@@ -126,18 +116,20 @@ impl<'a, 'r> Page<'a, 'r> {
         }
         all.note(gesture.entry.confirm == Some(true), "it asks once more");
         all.add(self.component, &format!("{class}, {deed}"));
-        self.intent(&mut all, at, gesture, &words, &label);
+        self.intent(&mut all, at, &words, &label);
         self.others(&mut all, at, &words);
-        all.0.into_iter().collect()
+        all.into_vec()
     }
 
     /// What kind of verb an action has.
-    fn class(&self, at: usize, verb: &str, words: &[String]) -> &'static str {
+    fn class(&self, at: usize) -> &'static str {
         let gesture = &self.reading.gestures[at];
+        let words = split(gesture.name);
+        let verb = words.first().map(String::as_str).unwrap_or_default();
         match verb {
             _ if gesture.is_quiet => "goes around the page",
-            _ if particle(words).is_some_and(|word| word == "back") => "gives back",
-            "release" if is_given_out(self.reading, words) => "takes back",
+            _ if particle(&words).is_some_and(|word| word == "back") => "gives back",
+            "release" if is_given_out(self.reading, &words) => "takes back",
             _ if self.moving[at] => "moves",
             _ if is_box(gesture, self.reading) => "ticks a box",
             _ if ENDING.contains(&verb) => "ends",
@@ -175,14 +167,8 @@ impl<'a, 'r> Page<'a, 'r> {
     }
 
     /// What the intent says of an action.
-    fn intent(
-        &self,
-        all: &mut Signs,
-        at: usize,
-        gesture: &Gesture<'_>,
-        words: &[String],
-        label: &[String],
-    ) {
+    fn intent(&self, all: &mut Signs, at: usize, words: &[String], label: &[String]) {
+        let gesture = &self.reading.gestures[at];
         let others = || {
             let others = self
                 .asked
@@ -279,37 +265,36 @@ impl<'a, 'r> Page<'a, 'r> {
             "it is one word",
         );
     }
-}
 
-/// What speaks for it that no action stands out.
-pub(super) fn of_none(page: &Page<'_, '_>) -> Vec<String> {
-    let mut all = Signs(BTreeSet::new());
-    let gestures = &page.reading.gestures;
-    all.note(true, "none");
-    all.add("none of", count(gestures.len()));
-    all.add("none, with", page.component);
-    for (at, gesture) in gestures.iter().enumerate() {
-        let words = split(gesture.name);
-        let verb = words.first().map(String::as_str).unwrap_or_default();
-        all.add("none, where one says", verb);
-        let (class, deed) = (page.class(at, verb, &words), page.deed(gesture));
-        all.add("none, where one", class);
-        all.add("none, where one", deed);
-        all.note(gesture.is_dangerous, "none, where one is dangerous");
+    /// What speaks for it that no action stands out.
+    pub(super) fn signs_of_none(&self) -> Vec<String> {
+        let mut all = Signs::default();
+        let gestures = &self.reading.gestures;
+        all.note(true, "none");
+        all.add("none of", count(gestures.len()));
+        all.add("none, with", self.component);
+        for (at, gesture) in gestures.iter().enumerate() {
+            let words = split(gesture.name);
+            let verb = words.first().map(String::as_str).unwrap_or_default();
+            all.add("none, where one says", verb);
+            all.add("none, where one", self.classes[at]);
+            all.add("none, where one", self.deeds[at]);
+            all.note(gesture.is_dangerous, "none, where one is dangerous");
+        }
+        for word in &self.intent {
+            all.add("none, where the intent says", word);
+        }
+        all.note(
+            self.asked.iter().all(Option::is_none),
+            "none, where the intent says no verb",
+        );
+        all.note(self.reading.things.is_empty(), "none, without data");
+        all.note(
+            !gestures.iter().any(|gesture| is(gesture.name, ENDING)),
+            "none, where nothing ends",
+        );
+        all.into_vec()
     }
-    for word in &page.intent {
-        all.add("none, where the intent says", word);
-    }
-    all.note(
-        page.asked.iter().all(Option::is_none),
-        "none, where the intent says no verb",
-    );
-    all.note(page.reading.things.is_empty(), "none, without data");
-    all.note(
-        !gestures.iter().any(|gesture| is(gesture.name, ENDING)),
-        "none, where nothing ends",
-    );
-    all.0.into_iter().collect()
 }
 
 /// Where the intent says the verb of an action, or that of its button.
@@ -332,10 +317,6 @@ fn said_at(gesture: &Gesture<'_>, intent: &[String], words: &[String]) -> Option
 
 fn place(at: usize) -> &'static str {
     ["first", "second", "third", "later"][at.min(3)]
-}
-
-fn count(many: usize) -> &'static str {
-    ["none", "one", "two", "three", "four", "five", "many"][many.min(6)]
 }
 
 /// What an input is.

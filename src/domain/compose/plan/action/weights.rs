@@ -4,15 +4,11 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
+use super::super::weighing::read_weights;
+
 /// The weights by sign; `labels::actions` fits and writes them.
-static WEIGHTS: LazyLock<FxHashMap<&'static str, i32>> = LazyLock::new(|| {
-    #[expect(
-        clippy::expect_used,
-        reason = "the file is part of the program, and every test of a plan reads it"
-    )]
-    let read = serde_json::from_str(include_str!("weights.json")).expect("weights.json is a map");
-    read
-});
+static WEIGHTS: LazyLock<FxHashMap<&str, i32>> =
+    LazyLock::new(|| read_weights(include_str!("weights.json")));
 
 /// The weight of a sign; nothing where too few contracts had it.
 pub(super) fn weight(sign: &str) -> i32 {

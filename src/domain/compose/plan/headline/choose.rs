@@ -1,18 +1,15 @@
 //! Chooses what heads a page.
 
 use super::super::super::reading::{Reading, hints};
-use super::super::odds::share;
 use super::super::outline::Headline;
+use super::super::weighing::{because, best, share};
 use super::candidate::Candidate;
 use super::deeds::deeds;
 use super::names::names;
 use super::page::Page;
 use super::phrases::phrases;
-use super::signs::{Sign, weight};
+use super::signs::weight;
 use super::values::values;
-
-/// Signs that are named where a choice is explained.
-const NAMED_MAX: usize = 3;
 
 /// Chooses the headline and says why.
 pub(in super::super) fn headline(reading: &mut Reading<'_>, main: Option<usize>) -> Headline {
@@ -30,8 +27,7 @@ fn choose(reading: &Reading<'_>, main: Option<usize>) -> (Headline, String, u8) 
     let mut all = candidates(reading, main);
     let total = |candidate: &Candidate| candidate.signs.iter().map(weight).sum::<i32>();
     let totals: Vec<i32> = all.iter().map(total).collect();
-    // Of equals the first.
-    let Some(best) = (0..all.len()).rev().max_by_key(|at| totals[*at]) else {
+    let Some(best) = best(&totals) else {
         let nothing = Headline {
             text: "Overview".to_owned(),
             path: None,
@@ -39,20 +35,8 @@ fn choose(reading: &Reading<'_>, main: Option<usize>) -> (Headline, String, u8) 
         return (nothing, "nothing else is said".to_owned(), 0);
     };
     let found = all.swap_remove(best);
-    (found.headline, because(found.signs), share(&totals, best))
-}
-
-/// The signs that speak most for a choice.
-fn because(mut signs: Vec<Sign>) -> String {
-    signs.sort_by_key(|sign| -weight(sign));
-    let mut said: Vec<String> = Vec::new();
-    for sign in signs.iter().filter(|sign| weight(sign) > 0) {
-        let text = sign.to_string();
-        if !said.contains(&text) && said.len() < NAMED_MAX {
-            said.push(text);
-        }
-    }
-    said.join("; ")
+    let because = because(&found.signs, weight);
+    (found.headline, because, share(&totals, best))
 }
 
 /// All that could head the page.

@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
+use super::super::weighing::read_weights;
+
 /// A sign: what is seen, and where the kind of it matters, which kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in super::super::super) struct Sign(pub(super) &'static str, pub(super) &'static str);
@@ -19,14 +21,9 @@ impl fmt::Display for Sign {
     }
 }
 
-/// The weights by sign; `labels::fit` fits and writes them.
+/// The weights by sign; `labels::headlines` fits and writes them.
 static WEIGHTS: LazyLock<FxHashMap<Sign, i32>> = LazyLock::new(|| {
-    #[expect(
-        clippy::expect_used,
-        reason = "the file is part of the program, and every test of a headline reads it"
-    )]
-    let read: FxHashMap<&'static str, i32> =
-        serde_json::from_str(include_str!("weights.json")).expect("weights.json is a map");
+    let read: FxHashMap<&str, i32> = read_weights(include_str!("weights.json"));
     let weights = read.into_iter().map(|(sign, weight)| {
         let (what, which) = sign.split_once(": ").unwrap_or((sign, ""));
         (Sign(what, which), weight)

@@ -1,12 +1,9 @@
 //! Chooses the component that the words of a contract speak for.
 
 use super::super::super::reading::Reading;
-use super::super::odds::share;
+use super::super::weighing::{because, share};
 use super::signs::signs;
 use super::weights::{COMPONENTS, weights};
-
-/// Signs that are named where a choice is explained.
-const NAMED_MAX: usize = 3;
 
 /// What is most likely for the main data of a page.
 pub(in super::super) struct Likely {
@@ -27,8 +24,7 @@ impl Likely {
         self.share >= SHARE_MIN && self.component == "Form"
     }
 
-    /// The component of records that say themselves of no component that it suits them, and how sure that
-    /// is.
+    /// The component for records whose own fields decide nothing, with its share in hundredths.
     pub(in super::super) fn shape(&self) -> Option<(&'static str, u8)> {
         (self.share >= SHARE_MIN).then_some((self.component, self.share))
     }
@@ -50,27 +46,14 @@ pub(in super::super) fn likely(reading: &mut Reading<'_>, main: usize) -> Likely
     };
     let path = reading.things[main].path.clone();
     let is = format!("most likely {}", likely.component);
-    reading
-        .notes
-        .note(&path, is, because(&signs, best), likely.share);
-    likely
-}
-
-/// The signs that speak most for a component.
-fn because(signs: &[String], component: usize) -> String {
-    let weight = |sign: &str| {
+    let weight = |sign: &String| {
         let mut own = weights(sign).iter();
-        own.find(|(at, _)| *at == component)
-            .map_or(0, |(_, weight)| *weight)
+        let found = own.find(|(component, _)| *component == best);
+        found.map_or(0, |(_, weight)| *weight)
     };
-    let mut said: Vec<(i32, &str)> = signs
-        .iter()
-        .map(|sign| (weight(sign), sign.as_str()))
-        .filter(|(weight, _)| *weight > 0)
-        .collect();
-    said.sort_by_key(|(weight, _)| -weight);
-    let said: Vec<&str> = said.iter().map(|(_, sign)| *sign).collect();
-    said[..said.len().min(NAMED_MAX)].join("; ")
+    let because = because(&signs, weight);
+    reading.notes.note(&path, is, because, likely.share);
+    likely
 }
 
 /// The main data of a reading, and what speaks for its components.

@@ -6,12 +6,14 @@ use super::super::super::reading::{
     Deed, Field, Gesture, Kind, Reading, Sort, choices, columns_of, fields, is_nullable, is_time,
     kind, singular, split, stems,
 };
+use super::super::weighing::{Signs, count};
 
 /// What speaks for one component or another: words, and how many values of which kind there are.
 pub(super) fn signs(reading: &Reading<'_>, main: usize) -> Vec<String> {
     let thing = &reading.things[main];
-    let mut all = Signs(BTreeSet::new());
-    all.add("any page", "");
+    let own = thing.fields();
+    let mut all = Signs::default();
+    all.note(true, "any page");
     for word in stems(reading.intent) {
         all.add("the intent says", &word);
     }
@@ -23,16 +25,16 @@ pub(super) fn signs(reading: &Reading<'_>, main: usize) -> Vec<String> {
             all.add("beside it is one of", sort(other.sort));
         }
     }
-    all.values(&thing.fields());
+    values(&mut all, &own);
     for gesture in &reading.gestures {
-        all.action(gesture, gesture.about() == Some(main));
+        action(&mut all, gesture, gesture.about() == Some(main));
     }
     let gestures = reading.gestures.iter();
     let asked = gestures.flat_map(|gesture| fields(gesture.schema));
     let asked: BTreeSet<&str> = asked.map(|field| field.name).collect();
-    for field in thing.fields() {
+    for field in &own {
         if asked.contains(field.name) {
-            all.add("an action takes", of(&field));
+            all.add("an action takes", of(field));
         }
     }
     for channel in &reading.channels {
@@ -51,73 +53,61 @@ pub(super) fn signs(reading: &Reading<'_>, main: usize) -> Vec<String> {
             all.add("a slot says", &word);
         }
     }
-    all.0.into_iter().collect()
+    all.into_vec()
 }
 
-struct Signs(BTreeSet<String>);
-
-impl Signs {
-    /// Keeps what is seen, and which one of its kind it is.
-    fn add(&mut self, what: &str, which: &str) {
-        self.0.insert(match which {
-            "" => what.to_owned(),
-            _ => format!("{what}: {which}"),
-        });
+/// Keeps what the values of the records are.
+fn values(signs: &mut Signs, all: &[Field<'_>]) {
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    for field in all {
+        let (kind, last) = (of(field), last(field.name));
+        signs.add("a value is called", &last);
+        signs.add(&format!("a {kind} is called"), &last);
+        if is_nullable(field.schema) {
+            signs.add("may be missing", kind);
+        }
+        for choice in choices(field.schema).unwrap_or_default() {
+            for word in choice.as_str().map(split).unwrap_or_default() {
+                signs.add("may be", &word);
+            }
+        }
+        for inner in within(field) {
+            signs.add("in a value is", &last_of(inner.name));
+            signs.add("in a value is one of", of(&inner));
+        }
+        *kinds.entry(kind).or_default() += 1;
     }
-
-    /// Keeps what the values of the records are.
-    fn values(&mut self, all: &[Field<'_>]) {
-        let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
-        for field in all {
-            let (kind, last) = (of(field), last(field.name));
-            self.add("a value is called", &last);
-            self.add(&format!("a {kind} is called"), &last);
-            if is_nullable(field.schema) {
-                self.add("may be missing", kind);
-            }
-            for choice in choices(field.schema).unwrap_or_default() {
-                for word in choice.as_str().map(split).unwrap_or_default() {
-                    self.add("may be", &word);
-                }
-            }
-            for inner in within(field) {
-                self.add("in a value is", &last_of(inner.name));
-                self.add("in a value is one of", of(&inner));
-            }
-            *kinds.entry(kind).or_default() += 1;
-        }
-        for (kind, many) in kinds {
-            self.add(&format!("{} of", count(many)), kind);
-        }
-        let size = match all.len() {
-            0..=4 => "few",
-            5..=8 => "some",
-            _ => "many",
-        };
-        self.add("values", size);
+    for (kind, many) in kinds {
+        signs.add(&format!("{} of", count(many)), kind);
     }
+    let size = match all.len() {
+        0..=4 => "few",
+        5..=8 => "some",
+        _ => "many",
+    };
+    signs.add("values", size);
+}
 
-    /// Keeps what an action says and takes.
-    fn action(&mut self, gesture: &Gesture<'_>, is_about: bool) {
-        let verb = split(gesture.name).into_iter().next().unwrap_or_default();
-        self.add("an action says", &verb);
-        if is_about {
-            self.add("an action about it says", &verb);
-        }
-        let deed = match gesture.deed {
-            Deed::Nothing => "takes nothing",
-            Deed::Ask => "asks",
-            Deed::One { .. } => "is about one",
-            Deed::Several { .. } => "takes several",
-            Deed::Text { .. } => "takes a text",
-            Deed::Edit { .. } => "edits",
-        };
-        self.add("an action", deed);
-        let inputs = gesture.inputs();
-        self.add("inputs of an action", count(inputs.len()));
-        for input in inputs {
-            self.add(&format!("{deed}, with"), of(&input));
-        }
+/// Keeps what an action says and takes.
+fn action(signs: &mut Signs, gesture: &Gesture<'_>, is_about: bool) {
+    let verb = split(gesture.name).into_iter().next().unwrap_or_default();
+    signs.add("an action says", &verb);
+    if is_about {
+        signs.add("an action about it says", &verb);
+    }
+    let deed = match gesture.deed {
+        Deed::Nothing => "takes nothing",
+        Deed::Ask => "asks",
+        Deed::One { .. } => "is about one",
+        Deed::Several { .. } => "takes several",
+        Deed::Text { .. } => "takes a text",
+        Deed::Edit { .. } => "edits",
+    };
+    signs.add("an action", deed);
+    let inputs = gesture.inputs();
+    signs.add("inputs of an action", count(inputs.len()));
+    for input in inputs {
+        signs.add(&format!("{deed}, with"), of(&input));
     }
 }
 
@@ -136,18 +126,6 @@ fn last(name: &str) -> String {
 
 fn last_of(name: &str) -> String {
     split(name).pop().unwrap_or_default()
-}
-
-fn count(many: usize) -> &'static str {
-    match many {
-        0 => "none",
-        1 => "one",
-        2 => "two",
-        3 => "three",
-        4 => "four",
-        5 => "five",
-        _ => "many",
-    }
 }
 
 /// What a value is.

@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
+use super::super::weighing::read_weights;
+
 /// What main data are shown as, in the words of a plan: a form is that of the main action, and facts are
 /// those of one record.
 pub(in super::super::super) const COMPONENTS: &[&str] = &[
@@ -16,12 +18,7 @@ type Weights = Vec<(usize, i32)>;
 
 /// The weights by sign; `labels::components` fits and writes them.
 static WEIGHTS: LazyLock<FxHashMap<&'static str, Weights>> = LazyLock::new(|| {
-    #[expect(
-        clippy::expect_used,
-        reason = "the file is part of the program, and every test of a plan reads it"
-    )]
-    let read: FxHashMap<&'static str, FxHashMap<&'static str, i32>> =
-        serde_json::from_str(include_str!("weights.json")).expect("weights.json is a map of maps");
+    let read: FxHashMap<&str, FxHashMap<&str, i32>> = read_weights(include_str!("weights.json"));
     let at = |component: &str| COMPONENTS.iter().position(|own| *own == component);
     let weights = read.into_iter().map(|(sign, all)| {
         let all = all.into_iter();

@@ -4,6 +4,7 @@ use super::super::super::reading::{Field, Gesture};
 use super::shape::PreferredShape;
 
 /// What is known of a list beside its records.
+#[derive(Default)]
 pub(crate) struct Around<'a, 'r> {
     /// What is done with its records, or with the seats in them.
     pub(crate) gestures: Vec<&'r Gesture<'a>>,

@@ -9,17 +9,8 @@ fn shape_of(name: &str, properties: Value, preferred: Option<PreferredShape>) ->
     let list = json!({"type":"array","items":{"type":"object","properties":properties}});
     let thing = Thing::read(format!("/props/{name}"), name, &list, None);
     let around = Around {
-        gestures: Vec::new(),
-        inner: None,
-        moves: false,
-        is_target: false,
-        is_answered: false,
-        is_handed_in: false,
-        is_counted: false,
-        named: Vec::new(),
-        lane: None,
         preferred,
-        likely: None,
+        ..Around::default()
     };
     let shape = format!("{:?}", shape(&thing, &around).0);
     shape

@@ -8,10 +8,10 @@ use super::around::Around;
 use super::article::article;
 use super::changes::changes;
 use super::charts::{chart, plotted};
-use super::loosely::loosely;
 use super::people::{chat, lanes, nested, poll, seats};
 use super::places::{board, calendar, cards, steps};
 use super::quiz::quiz;
+use super::relaxed::relaxed;
 use super::shape::{PreferredShape, Shape};
 use super::tasks::tasks;
 use super::timeline::{is_entry, timeline};
@@ -163,7 +163,7 @@ pub(crate) fn shape<'a>(
         .is_none_or(|(shape, _, score)| *score == TILES && shape.component() == "Cards");
     if is_open
         && let Some((component, share)) = around.likely
-        && let Some(shape) = loosely(component, thing, around)
+        && let Some(shape) = relaxed(component, thing, around)
     {
         return (shape, "the words of the contract", share);
     }

@@ -19,7 +19,7 @@ use super::timeline::timeline;
 const GROUPS_MAX: usize = 8;
 
 /// The shape of a component, if the records have what it needs.
-pub(super) fn loosely<'a>(
+pub(super) fn relaxed<'a>(
     component: &str,
     thing: &Thing<'a>,
     around: &Around<'a, '_>,
