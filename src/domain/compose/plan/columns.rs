@@ -3,8 +3,9 @@
 use super::super::reading::{
     Field, Kind, Reading, Sort, Thing, amount, any_of, columns_of, core, counts_minor, ends,
     fields, filled, format, hints, is_checksum, is_count, is_currency, is_id, is_key, is_minor,
-    is_money, is_price, is_reference, is_technical_id, join, kind, meaning, measured,
-    named_currency, named_record, naming, placed, referent, somebody, structure,
+    is_money, is_price, is_reference, is_technical_id, join, kind, label, meaning, measured,
+    named_currency, named_record, naming, placed, referent, singular, somebody, split, structure,
+    titled,
 };
 use super::outline::{Lookup, Reference, Shown, is_code};
 
@@ -54,34 +55,32 @@ impl<'a, 'r> Columns<'a, 'r> {
     /// All values but some, and but ids that tell a person nothing.
     pub(super) fn without(&self, all: &[Field<'a>], taken: &[&str]) -> Vec<Shown> {
         let has_words = all.iter().any(|field| !is_technical_id(field.name));
-        let has_amounts = all.iter().any(|field| {
-            let format = self.shown(field, 0).format;
-            format == "money" || format == "currency"
-        });
-        let is_worth_showing = |field: &&Field<'a>| {
-            let refers = self.refers(field, all).is_some();
+        let read = |field| (field, self.shown(field, 0), self.refers(field, all));
+        let mut columns: Vec<(&Field<'a>, Shown, Option<Reference>)> =
+            all.iter().map(read).collect();
+        let is_amount = |shown: &Shown| matches!(shown.format.as_str(), "money" | "currency");
+        let has_amounts = columns.iter().any(|(_, shown, _)| is_amount(shown));
+        columns.retain(|(field, _, refers)| {
             let is_said = is_currency(field) && has_amounts;
             !taken.contains(&field.name)
                 && !is_said
                 && !hints(field.schema).says("hidden")
-                && (refers || !has_words || !is_technical_id(field.name))
+                && (refers.is_some() || !has_words || !is_technical_id(field.name))
                 && (!has_words || !is_checksum(field.name))
                 && !is_own_key(self.reading, field, all)
-        };
-        let mut columns: Vec<&Field<'a>> = all.iter().filter(is_worth_showing).collect();
-        columns.sort_by_key(|field| placed(field.schema));
+        });
+        columns.sort_by_key(|(field, ..)| placed(field.schema));
         columns
             .into_iter()
-            .map(|field| {
-                let mut shown = self.shown(field, 0);
-                if let Some(reference) = self.refers(field, all) {
+            .map(|(field, mut shown, refers)| {
+                if let Some(reference) = refers {
                     shown.format = "reference".to_owned();
                     // A `sku` of plants is a plant.
                     let of = reference.rows.rsplit('/').next().unwrap_or_default();
                     shown.label = if is_reference(field.name) {
                         meaning_label(field.name, field)
                     } else {
-                        super::super::reading::label(&super::super::reading::singular(of))
+                        label(&singular(of))
                     };
                     shown.refers = Some(reference);
                 }
@@ -355,14 +354,14 @@ fn priced(reading: &Reading<'_>, all: &[Field<'_>]) -> Option<Lookup> {
 }
 
 fn meaning_label(name: &str, field: &Field<'_>) -> String {
-    let words = super::super::reading::split(name);
+    let words = split(name);
     match words.split_last() {
         Some((last, rest))
             if !rest.is_empty() && matches!(last.as_str(), "id" | "ids" | "key" | "uuid") =>
         {
-            super::super::reading::label(&rest.join("_"))
+            label(&rest.join("_"))
         }
-        _ => super::super::reading::titled(name, field.schema),
+        _ => titled(name, field.schema),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The planner that needs nobody: rules, from a reading to a plan.
 
 use super::super::reading::{
-    Deed, Kind, Reading, Sort, Thing, choices, hints, is_steps, join, kind, moment, placed, split,
-    state, structure,
+    Deed, Kind, Reading, Sort, Thing, Word, choices, hints, is_steps, join, kind, moment, placed,
+    split, state, structure,
 };
 use super::action::primary;
 use super::blank::{part, title};
@@ -339,7 +339,7 @@ fn stage(reading: &Reading<'_>) -> Option<String> {
 
 /// The pointer to the number or the name that says which step is the current one.
 fn current(reading: &Reading<'_>) -> Option<String> {
-    let named = |words: &[String]| {
+    let named = |words: &[Word]| {
         let says = |word: &str| words.iter().any(|own| own == word);
         (says("current") || says("active")) && (says("step") || says("stage") || says("phase"))
     };

@@ -1,8 +1,8 @@
 //! Steps that lead to one form are that form, step by step.
 
 use super::super::reading::{
-    Deed, Gesture, Kind, Reading, Slot, SlotUse, UNFINISHED, choices, core, is_steps, join, key,
-    kind, label, listed_inputs, naming, split,
+    Deed, Gesture, Kind, Reading, Slot, SlotUse, UNFINISHED, Word, choices, core, is_steps, join,
+    key, kind, label, listed_inputs, naming, split,
 };
 use super::blank::part;
 use super::controls::first_step;
@@ -178,7 +178,7 @@ pub(super) fn saving(reading: &Reading<'_>) -> Option<Saves> {
         .or_else(|| ends().next())?;
     let goes_on = |gesture: &&Gesture<'_>| {
         let said = split(&gesture.entry.label);
-        let is_next = |word: &String| matches!(word.as_str(), "continue" | "next");
+        let is_next = |word: &Word| matches!(word.as_str(), "continue" | "next");
         verb(gesture).as_deref() == Some("save") || said.first().is_some_and(is_next)
     };
     Some(Saves {

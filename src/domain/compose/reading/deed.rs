@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::thing::Thing;
-use super::words::{singular, split};
+use super::words::{Word, Words, singular, split};
 
 /// Verbs that refuse what another action grants.
 pub(crate) const REFUSING: &[&str] = &["decline", "deny", "refuse", "reject"];
@@ -108,12 +108,12 @@ pub(crate) const UNFINISHED: &[&str] = &["draft", "later", "progress", "search",
 pub(crate) const CREATIVE: &[&str] = &["add", "create", "insert", "new", "register", "submit"];
 
 /// The words of an action's name, each for one.
-pub(crate) fn said(action: &str) -> Vec<String> {
+pub(crate) fn said(action: &str) -> Words {
     split(action).iter().map(|word| singular(word)).collect()
 }
 
 /// Whether what an action's name says speaks of the records of a thing.
-pub(crate) fn names(said: &[String], thing: &Thing<'_>) -> bool {
+pub(crate) fn names(said: &[Word], thing: &Thing<'_>) -> bool {
     said.contains(&thing.one)
 }
 

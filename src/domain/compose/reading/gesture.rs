@@ -15,7 +15,7 @@ use super::payload::{
 use super::reference::{names_ids, names_one_of, referent};
 use super::takes::{is_led_by, is_named_after, takes_nothing, takes_one};
 use super::thing::{Sort, Thing};
-use super::words::{singular, split};
+use super::words::{Word, singular, split};
 use crate::domain::contract::CompiledContract;
 use crate::wire::contract::ActionEntry;
 
@@ -74,9 +74,9 @@ impl<'a> Gesture<'a> {
         let schema = contract.action_schema(name);
         let hints = hints(schema);
         let words = split(name);
-        let first = words.first().map(String::as_str).unwrap_or_default();
+        let first = words.first().map(Word::as_str).unwrap_or_default();
         // `emergencyStop` says it with its last word; the stops of a journey end nothing.
-        let is_thing = |word: &String| things.iter().any(|thing| thing.one == *word);
+        let is_thing = |word: &Word| things.iter().any(|thing| thing.one == *word);
         let ends = words
             .last()
             .is_some_and(|last| matches!(last.as_str(), "stop" | "shutdown") && !is_thing(last))
@@ -90,7 +90,7 @@ impl<'a> Gesture<'a> {
             || ends
             || shuts
             || matches!(
-                (first, words.get(1).map(String::as_str)),
+                (first, words.get(1).map(Word::as_str)),
                 ("break" | "call" | "write", Some("off"))
                     | ("give", Some("up"))
                     | ("roll", Some("back"))
@@ -222,11 +222,11 @@ impl<'a> Gesture<'a> {
 }
 
 /// Whether another action refuses what this one does: `refuseFlight` beside `clearFlight`.
-fn is_refused(contract: &CompiledContract, words: &[String]) -> bool {
+fn is_refused(contract: &CompiledContract, words: &[Word]) -> bool {
     let all = contract.contract().action_spec.iter();
     all.flat_map(|all| all.keys()).any(|other| {
         let other = split(other);
-        let verb = other.first().map(String::as_str).unwrap_or_default();
+        let verb = other.first().map(Word::as_str).unwrap_or_default();
         REFUSING.contains(&verb) && other.get(1..) == words.get(1..)
     })
 }

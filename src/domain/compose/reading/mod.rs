@@ -40,4 +40,6 @@ pub(super) use reference::{named_record, referent, somebody};
 pub(super) use slot::{SlotUse, is_steps, listed_inputs};
 pub(super) use thing::{Sort, Thing, cells_of, is_count, rows_of, values};
 pub(super) use units::measured;
-pub(super) use words::{capitalised, label, says, singular, split, stem, stems, titled};
+pub(super) use words::{
+    Word, Words, capitalised, label, says, singular, split, stem, stems, titled,
+};

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::fields::{Field, Kind, fields, is_id, kind};
 use super::reference::referent_beside;
 use super::thing::{Axis, Pairs, Sort, Thing};
-use super::words::{singular, split};
+use super::words::{Word, singular, split};
 
 /// Letters of a short word for an id: `pid`, `sku_id`.
 const SHORT_ID: usize = 4;
@@ -125,7 +125,7 @@ fn is_counted(field: &Field<'_>) -> bool {
 }
 
 /// What a number counts: the round of a `roundNo`.
-fn counted_word(field: &Field<'_>) -> String {
+fn counted_word(field: &Field<'_>) -> Word {
     let mut words = split(field.name);
     if words.len() > 1
         && words

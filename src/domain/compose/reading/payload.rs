@@ -9,12 +9,12 @@ use super::fields::{Field, Kind, choices, fields, is_id, items, kind, required};
 use super::pointer::join;
 use super::reference::{keyed, referent};
 use super::thing::{Sort, Thing, values};
-use super::words::split;
+use super::words::{Word, split};
 
 /// What an action asks for.
 pub(super) struct Asked<'a, 's> {
     /// The words of its name, each for one.
-    pub(super) said: &'s [String],
+    pub(super) said: &'s [Word],
     /// The things that its name speaks of.
     pub(super) named: Vec<usize>,
     /// Whether it takes something to another place.
@@ -131,7 +131,7 @@ fn is_target(name: &str) -> bool {
         .is_some_and(|word| TARGETS.contains(&word.as_str()))
 }
 
-fn is_id_word(word: Option<&String>) -> bool {
+fn is_id_word(word: Option<&Word>) -> bool {
     word.is_some_and(|word| matches!(word.as_str(), "id" | "key"))
 }
 
@@ -150,7 +150,7 @@ pub(super) fn tails(name: &str, own: &str) -> bool {
 }
 
 pub(super) fn meant<'a>(
-    said: &[String],
+    said: &[Word],
     member: &str,
     things: &[Thing<'a>],
 ) -> Option<(usize, &'a str)> {

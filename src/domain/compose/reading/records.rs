@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::fields::{
     Field, Kind, columns_of, core, fields, is_image, is_patch, is_technical_id, is_time, kind,
 };
-use super::words::split;
+use super::words::{Word, Words, split};
 
 /// The member that holds records like the one it is in.
 pub(crate) fn children(record: &Value) -> Option<&str> {
@@ -56,7 +56,7 @@ pub(crate) fn naming<'a>(columns: &[Field<'a>]) -> Option<&'a str> {
 /// Whether the name of a value ends with one of these words; how it is written may follow: `bodyMd`.
 pub(crate) fn ends_with(field: &Field<'_>, words: &[&str]) -> bool {
     let own = split(field.name);
-    let is_written = matches!(own.last().map(String::as_str), Some("markdown" | "md"));
+    let is_written = matches!(own.last().map(Word::as_str), Some("markdown" | "md"));
     let mut last = own.iter().rev().take(1 + usize::from(is_written));
     last.any(|word| words.contains(&word.as_str()))
 }
@@ -98,12 +98,12 @@ pub(crate) fn change<'a>(columns: &[Field<'a>]) -> Option<(&'a str, &'a str)> {
     let is_text = |field: &&Field<'_>| {
         kind(field.schema) == Kind::Text && core(field.schema).get("format").is_none()
     };
-    let texts: Vec<(&'a str, Vec<String>)> = columns
+    let texts: Vec<(&'a str, Words)> = columns
         .iter()
         .filter(is_text)
         .map(|field| (field.name, split(field.name)))
         .collect();
-    let begins = |words: &[String], all: &[&str]| {
+    let begins = |words: &[Word], all: &[&str]| {
         words
             .first()
             .is_some_and(|word| all.contains(&word.as_str()))

@@ -2,7 +2,7 @@
 
 use super::fields::{Kind, choices, is_id, is_reference, key, kind};
 use super::thing::{Sort, Thing};
-use super::words::{singular, split};
+use super::words::{Word, singular, split};
 
 /// Words for people, and the lists they may stand in.
 const PEOPLE: &[&str] = &[
@@ -119,7 +119,7 @@ pub(super) fn referent_beside<'a>(
     if roled.is_some() {
         return roled;
     }
-    let (id, subject) = match words.last().map(String::as_str) {
+    let (id, subject) = match words.last().map(Word::as_str) {
         Some("id" | "key" | "uuid") if words.len() > 1 => (true, &words[..words.len() - 1]),
         _ => (false, words.as_slice()),
     };
@@ -164,7 +164,9 @@ pub(super) fn referent_beside<'a>(
             return None;
         }
         let ends = |thing: &Thing<'a>| {
-            noun.len() >= COMPOUND_MIN && thing.one.ends_with(&noun) && has(thing, &one).is_none()
+            noun.len() >= COMPOUND_MIN
+                && thing.one.ends_with(noun.as_str())
+                && has(thing, &one).is_none()
         };
         let mut all = lists().filter(|(_, thing)| id && ends(thing));
         all.next().filter(|_| all.next().is_none())

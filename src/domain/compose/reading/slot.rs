@@ -8,7 +8,7 @@ use super::hints::hints;
 use super::records::ends_with;
 use super::reference::referent;
 use super::thing::{Sort, Thing};
-use super::words::{singular, split};
+use super::words::{Word, singular, split};
 
 /// What a slot holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,7 +143,7 @@ pub(crate) fn slot_use(
     // An `ownerFilter` narrows what is shown to what one of the owners has.
     let narrowed: Vec<&str> = words
         .iter()
-        .map(String::as_str)
+        .map(Word::as_str)
         .filter(|word| !NARROWING.contains(word))
         .collect();
     let narrowed = referent(&narrowed.join("_"), things).filter(|_| narrowed.len() < words.len());
@@ -199,7 +199,7 @@ pub(crate) fn slot_use(
 }
 
 /// Whether words say which part of time is in sight: `month`, `shownWeek`.
-fn says_when(words: &[String]) -> bool {
+fn says_when(words: &[Word]) -> bool {
     const PARTS: &[&str] = &["date", "day", "month", "week"];
     const SEEN: &[&str] = &[
         "active",
@@ -213,7 +213,7 @@ fn says_when(words: &[String]) -> bool {
     ];
     let (parts, rest): (Vec<&str>, Vec<&str>) = words
         .iter()
-        .map(String::as_str)
+        .map(Word::as_str)
         .partition(|word| PARTS.contains(word));
     parts.len() == 1 && rest.iter().all(|word| SEEN.contains(word))
 }
@@ -246,7 +246,7 @@ fn is_shape_of(schema: &Value, gestures: &[Gesture<'_>]) -> bool {
 }
 
 /// The action that sends what is drafted.
-fn drafted(words: &[String], schema: &Value, gestures: &[Gesture<'_>]) -> Option<String> {
+fn drafted(words: &[Word], schema: &Value, gestures: &[Gesture<'_>]) -> Option<String> {
     let own = fields(core(schema));
     let shared = |gesture: &Gesture<'_>| {
         let asked = fields(gesture.schema);

@@ -7,7 +7,7 @@ use super::fields::{
     kind,
 };
 use super::records::{children, ends_with, naming};
-use super::words::{singular, split};
+use super::words::{Word, singular, split};
 
 /// Something the props or a channel hold.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub(crate) struct Thing<'a> {
     /// The list it stands in each record of, with the name it has there.
     pub(crate) within: Option<(usize, &'a str)>,
     /// What one of it is called: `task` of `openTasks`.
-    pub(crate) one: String,
+    pub(crate) one: Word,
     /// The two others that each of its records says something of.
     pub(crate) pairs: Option<Pairs<'a>>,
     own: Vec<Field<'a>>,
@@ -113,7 +113,7 @@ impl<'a> Thing<'a> {
         let title = naming(&own);
         // `member` of members that have a `displayName` beside it.
         let called = own.iter().find(|field| {
-            split(field.name) == [one.as_str()]
+            split(field.name)[..] == [one.as_str()]
                 && title.is_some_and(|title| title != field.name)
                 && kind(field.schema) == Kind::Text
                 && core(field.schema).get("format").is_none()

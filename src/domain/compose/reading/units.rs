@@ -1,6 +1,8 @@
 //! Units that the names of numbers end with.
 
-use super::words::{label, split};
+use smol_str::format_smolstr;
+
+use super::words::{Word, label, split};
 
 /// Units at the end of a name.
 const UNITS: &[(&str, &str)] = &[
@@ -187,7 +189,7 @@ pub(crate) fn measured(name: &str) -> Option<(String, &'static str)> {
         all.find(|(one, other, _)| unit == *one && by == *other)
             .map(|(.., sign)| *sign)
     };
-    let is_speed = |words: &[String]| words.iter().any(|word| SPEEDS.contains(&word.as_str()));
+    let is_speed = |words: &[Word]| words.iter().any(|word| SPEEDS.contains(&word.as_str()));
     // `nitrateMgPerL` has one unit by another.
     if let [rest @ .., unit, per, by] = words.as_slice()
         && per == "per"
@@ -207,7 +209,7 @@ pub(crate) fn measured(name: &str) -> Option<(String, &'static str)> {
         && unit == "m"
         && ["2", "3"].contains(&power.as_str())
     {
-        let measure = format!("{unit}{power}");
+        let measure = format_smolstr!("{unit}{power}");
         words.truncate(words.len() - 2);
         words.push(measure);
     }
@@ -219,8 +221,8 @@ pub(crate) fn measured(name: &str) -> Option<(String, &'static str)> {
     // Vitamin C is no temperature, `sizeM` no length, `planG` no mass, and `chipM2` no area.
     let says = |all: &[&str]| {
         let whole = rest.concat();
-        let mut words = rest.iter().chain([&whole]);
-        words.any(|word| all.contains(&word.as_str()))
+        let mut words = rest.iter().map(Word::as_str).chain([whole.as_str()]);
+        words.any(|word| all.contains(&word))
     };
     let needs = [
         ("c", WARMTH),

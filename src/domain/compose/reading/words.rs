@@ -1,5 +1,8 @@
 //! Words for people out of names for programs.
 
+use smallvec::SmallVec;
+use smol_str::{SmolStr, StrExt, format_smolstr};
+
 /// Words that are written in capitals.
 const ACRONYMS: &[&str] = &[
     "ai", "api", "bic", "bmi", "cpu", "crm", "css", "csv", "db", "dns", "ecg", "erp", "eta", "faq",
@@ -43,8 +46,18 @@ const MOMENTS: &[&str] = &["t", "ts"];
 const NUMBERED: &[&str] = &[
     "aes", "base", "crc", "http", "iso", "mpeg", "sha", "usb", "utf",
 ];
+
 /// Letters of a word that a number may stand behind: `repairWithin30Days`.
 const WORD_MIN: usize = 3;
+
+/// Letters of a name that are read without asking for memory.
+const NAME_CHARS: usize = 32;
+
+/// A word in small letters. Few are so long that they need memory of their own.
+pub(crate) type Word = SmolStr;
+
+/// The words of a name. Few names have so many that they need memory of their own.
+pub(crate) type Words = SmallVec<[Word; 4]>;
 
 /// A name as a label: `unitPrice` becomes `Unit price`, `set_qty` becomes `Set quantity`.
 pub(crate) fn label(name: &str) -> String {
@@ -72,44 +85,59 @@ pub(crate) fn titled(name: &str, schema: &serde_json::Value) -> String {
 }
 
 /// The words of a name in small letters: `todoItems` has `todo` and `items`.
-pub(crate) fn split(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut word = String::new();
-    let chars: Vec<char> = name.chars().collect();
-    for (at, c) in chars.iter().enumerate() {
-        if !c.is_alphanumeric() {
-            words.push(std::mem::take(&mut word));
-            continue;
+pub(crate) fn split(name: &str) -> Words {
+    let chars: SmallVec<[(usize, char); NAME_CHARS]> = name.char_indices().collect();
+    let mut words = Words::new();
+    let mut from = 0;
+    for (at, (_, c)) in chars.iter().enumerate() {
+        let is_letter = c.is_alphanumeric();
+        if !is_letter || begins(&chars, from, at) {
+            words.extend(word(name, &chars[from..at]));
+            from = if is_letter { at } else { at + 1 };
         }
-        let after_small = at > 0 && (chars[at - 1].is_lowercase() || chars[at - 1].is_numeric());
-        let before_small = chars.get(at + 1).is_some_and(|next| next.is_lowercase())
-            && at > 0
-            && chars[at - 1].is_uppercase();
-        // `useA24HourClock`: a word of one letter ends before digits.
-        let after_lone = c.is_numeric()
-            && at > 1
-            && chars[at - 1].is_uppercase()
-            && chars[at - 2].is_lowercase();
-        let is_counted = c.is_numeric()
-            && word.len() >= WORD_MIN
-            && word.chars().all(char::is_alphabetic)
-            && !NUMBERED.contains(&word.as_str())
-            && chars[at..]
-                .iter()
-                .find(|next| !next.is_numeric())
-                .is_some_and(|next| next.is_uppercase());
-        if (c.is_uppercase() && (after_small || before_small)) || after_lone || is_counted {
-            words.push(std::mem::take(&mut word));
-        }
-        word.extend(c.to_lowercase());
     }
-    words.push(word);
-    words.retain(|word| !word.is_empty());
+    words.extend(word(name, &chars[from..]));
     words
 }
 
+/// Some letters of a name as small ones; nothing where there are none.
+fn word(name: &str, letters: &[(usize, char)]) -> Option<Word> {
+    let ((from, _), (to, last)) = (letters.first()?, letters.last()?);
+    Some(name[*from..to + last.len_utf8()].to_lowercase_smolstr())
+}
+
+/// Whether a word begins at one of the letters of a name, where the last one began at `from`.
+fn begins(chars: &[(usize, char)], from: usize, at: usize) -> bool {
+    let (_, c) = chars[at];
+    let before = |many: usize, is: fn(char) -> bool| at >= many && is(chars[at - many].1);
+    if c.is_uppercase() {
+        let next = chars.get(at + 1);
+        return before(1, char::is_lowercase)
+            || before(1, char::is_numeric)
+            || (before(1, char::is_uppercase)
+                && next.is_some_and(|(_, next)| next.is_lowercase()));
+    }
+    if !c.is_numeric() {
+        return false;
+    }
+    // `useA24HourClock`: a word of one letter ends before digits.
+    let is_lone = before(1, char::is_uppercase) && before(2, char::is_lowercase);
+    let own = &chars[from..at];
+    let is_own = |all: &&str| {
+        own.iter()
+            .map(|(_, c)| c.to_ascii_lowercase())
+            .eq(all.chars())
+    };
+    let after = || chars[at..].iter().find(|(_, next)| !next.is_numeric());
+    is_lone
+        || (own.len() >= WORD_MIN
+            && own.iter().all(|(_, c)| c.is_alphabetic())
+            && after().is_some_and(|(_, next)| next.is_uppercase())
+            && !NUMBERED.iter().any(is_own))
+}
+
 /// The singular of an English plural, roughly: enough to match `todos` with `toggleTodo`.
-pub(crate) fn singular(word: &str) -> String {
+pub(crate) fn singular(word: &str) -> Word {
     /// Words that no rule brings together.
     const IRREGULAR: &[(&str, &str)] = &[
         ("bus", "bus"),
@@ -124,19 +152,19 @@ pub(crate) fn singular(word: &str) -> String {
         ("women", "woman"),
     ];
     if let Some((_, one)) = IRREGULAR.iter().find(|(many, _)| *many == word) {
-        return (*one).to_owned();
+        return Word::new_static(one);
     }
     if let Some(stem) = word.strip_suffix("ies").filter(|stem| stem.len() > 1) {
-        return format!("{stem}y");
+        return format_smolstr!("{stem}y");
     }
     for suffix in ["sses", "xes", "ches", "shes"] {
         if word.ends_with(suffix) {
-            return word[..word.len() - 2].to_owned();
+            return word[..word.len() - 2].into();
         }
     }
     match word.strip_suffix('s') {
-        Some(stem) if stem.len() > 1 && !stem.ends_with('s') => stem.to_owned(),
-        _ => word.to_owned(),
+        Some(stem) if stem.len() > 1 && !stem.ends_with('s') => stem.into(),
+        _ => word.into(),
     }
 }
 
@@ -168,25 +196,25 @@ pub(crate) fn capitalised(text: &str) -> String {
 }
 
 /// The beginnings of all words of a text.
-pub(crate) fn stems(text: &str) -> Vec<String> {
+pub(crate) fn stems(text: &str) -> Words {
     split(text).iter().map(|word| stem(word)).collect()
 }
 
 /// The beginning that forms of one word share: `booked`, `booking`, `book`.
-pub(crate) fn stem(word: &str) -> String {
+pub(crate) fn stem(word: &str) -> Word {
     let mut bare = singular(word);
     if let Some(rest) = bare
         .strip_suffix("ment")
         .filter(|rest| rest.chars().count() >= 4)
     {
-        bare = rest.to_owned();
+        bare = rest.into();
     }
     for ending in ["ing", "ed", "er", "e"] {
         if let Some(rest) = bare
             .strip_suffix(ending)
             .filter(|rest| rest.chars().count() >= 3)
         {
-            return rest.to_owned();
+            return rest.into();
         }
     }
     bare

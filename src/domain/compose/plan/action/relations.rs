@@ -1,7 +1,7 @@
 //! How the actions of a page stand to each other, and to its records.
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, REFUSING, Reading, change, is, split, state, stem,
+    Deed, Field, Gesture, REFUSING, Reading, Word, change, is, split, state, stem,
 };
 use super::super::around::lane;
 use super::super::shapes::is_done;
@@ -37,7 +37,7 @@ pub(super) fn finishes(gesture: &Gesture<'_>) -> bool {
 }
 
 /// The word that makes another verb of a verb: `back` of `giveBack`.
-pub(super) fn particle(words: &[String]) -> Option<&String> {
+pub(super) fn particle(words: &[Word]) -> Option<&Word> {
     words
         .get(1)
         .filter(|word| PARTICLES.contains(&word.as_str()))
@@ -67,7 +67,7 @@ pub(super) fn is_ended_by_another(gesture: &Gesture<'_>, reading: &Reading<'_>) 
 }
 
 /// Whether another action gives out what this one takes back.
-pub(super) fn is_given_out(reading: &Reading<'_>, words: &[String]) -> bool {
+pub(super) fn is_given_out(reading: &Reading<'_>, words: &[Word]) -> bool {
     const GIVING_OUT: &[&str] = &["allocate", "assign", "hold", "occupy", "reserve"];
     reading.gestures.iter().any(|other| {
         let other_words = split(other.name);
@@ -76,11 +76,7 @@ pub(super) fn is_given_out(reading: &Reading<'_>, words: &[String]) -> bool {
 }
 
 /// Whether the intent asks for an action after it has asked for what is done to single records.
-pub(super) fn is_asked_last(
-    gesture: &Gesture<'_>,
-    reading: &Reading<'_>,
-    intent: &[String],
-) -> bool {
+pub(super) fn is_asked_last(gesture: &Gesture<'_>, reading: &Reading<'_>, intent: &[Word]) -> bool {
     let asked = |other: &Gesture<'_>| {
         let verb = split(other.name).first().map(|word| stem(word))?;
         intent.iter().skip(1).rposition(|word| *word == verb)
@@ -119,7 +115,7 @@ pub(super) fn is_decision(gesture: &Gesture<'_>, reading: &Reading<'_>) -> bool 
     // `requestChanges` refuses for now.
     let defers = |name: &str| {
         let words = split(name);
-        matches!(words.first().map(String::as_str), Some("ask" | "request"))
+        matches!(words.first().map(Word::as_str), Some("ask" | "request"))
             && words
                 .last()
                 .is_some_and(|word| matches!(word.as_str(), "changes" | "revision" | "rework"))

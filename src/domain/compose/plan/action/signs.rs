@@ -1,7 +1,8 @@
 //! What speaks for and against an action.
 
 use super::super::super::reading::{
-    Deed, Gesture, Kind, Reading, Sort, fields, is, kind, sets_cell, singular, split, stem, stems,
+    Deed, Gesture, Kind, Reading, Sort, Word, Words, fields, is, kind, sets_cell, singular, split,
+    stem, stems,
 };
 use super::super::likely::Likely;
 use super::super::picked::said;
@@ -20,9 +21,9 @@ pub(super) struct Page<'a, 'r> {
     /// What the main data are most likely shown as.
     component: &'static str,
     /// The words of the intent, each by its beginning.
-    intent: Vec<String>,
+    intent: Words,
     /// The words of the intent as they are written.
-    words: Vec<String>,
+    words: Words,
     /// Where the intent says the verb of each action first.
     asked: Vec<Option<usize>>,
     /// The most that an action asks for.
@@ -92,10 +93,10 @@ impl<'a, 'r> Page<'a, 'r> {
         let gesture = &reading.gestures[at];
         let mut all = Signs::default();
         let words = split(gesture.name);
-        let verb = words.first().map(String::as_str).unwrap_or_default();
+        let verb = words.first().map(Word::as_str).unwrap_or_default();
         let label = split(&gesture.entry.label);
         all.add("it says", verb);
-        all.add("its button says", label.first().map_or("", String::as_str));
+        all.add("its button says", label.first().map_or("", Word::as_str));
         for word in words.iter().skip(1) {
             all.add("it speaks of", &singular(word));
         }
@@ -125,7 +126,7 @@ impl<'a, 'r> Page<'a, 'r> {
     fn class(&self, at: usize) -> &'static str {
         let gesture = &self.reading.gestures[at];
         let words = split(gesture.name);
-        let verb = words.first().map(String::as_str).unwrap_or_default();
+        let verb = words.first().map(Word::as_str).unwrap_or_default();
         match verb {
             _ if gesture.is_quiet => "goes around the page",
             _ if particle(&words).is_some_and(|word| word == "back") => "gives back",
@@ -167,7 +168,7 @@ impl<'a, 'r> Page<'a, 'r> {
     }
 
     /// What the intent says of an action.
-    fn intent(&self, all: &mut Signs, at: usize, words: &[String], label: &[String]) {
+    fn intent(&self, all: &mut Signs, at: usize, words: &[Word], label: &[Word]) {
         let gesture = &self.reading.gestures[at];
         let others = || {
             let others = self
@@ -195,7 +196,7 @@ impl<'a, 'r> Page<'a, 'r> {
                 );
                 let is_other = said > 0 && self.words[said - 1] == "or";
                 all.note(is_other, "it is the other way out");
-                let objects: Vec<String> = words.iter().skip(1).map(|word| stem(word)).collect();
+                let objects: Words = words.iter().skip(1).map(|word| stem(word)).collect();
                 let near = self.intent.iter().skip(said + 1).take(3);
                 let mut near = near.filter(|word| objects.contains(word));
                 all.note(
@@ -208,7 +209,7 @@ impl<'a, 'r> Page<'a, 'r> {
                 "the intent says the verbs of others",
             ),
         }
-        let is_said = |word: &&String| self.intent.contains(&stem(word));
+        let is_said = |word: &&Word| self.intent.contains(&stem(word));
         all.add(
             "words that the intent says",
             count(words.iter().skip(1).filter(is_said).count()),
@@ -224,7 +225,7 @@ impl<'a, 'r> Page<'a, 'r> {
     }
 
     /// How an action stands to the others.
-    fn others(&self, all: &mut Signs, at: usize, words: &[String]) {
+    fn others(&self, all: &mut Signs, at: usize, words: &[Word]) {
         let reading = self.reading;
         let gesture = &reading.gestures[at];
         let is_other = |(other, is_seen): (usize, &bool)| other != at && *is_seen;
@@ -275,7 +276,7 @@ impl<'a, 'r> Page<'a, 'r> {
         all.add("none, with", self.component);
         for (at, gesture) in gestures.iter().enumerate() {
             let words = split(gesture.name);
-            let verb = words.first().map(String::as_str).unwrap_or_default();
+            let verb = words.first().map(Word::as_str).unwrap_or_default();
             all.add("none, where one says", verb);
             all.add("none, where one", self.classes[at]);
             all.add("none, where one", self.deeds[at]);
@@ -298,7 +299,7 @@ impl<'a, 'r> Page<'a, 'r> {
 }
 
 /// Where the intent says the verb of an action, or that of its button.
-fn said_at(gesture: &Gesture<'_>, intent: &[String], words: &[String]) -> Option<usize> {
+fn said_at(gesture: &Gesture<'_>, intent: &[Word], words: &[Word]) -> Option<usize> {
     let own = split(gesture.name);
     let first = own.first()?;
     let verb = stem(first);
@@ -308,7 +309,7 @@ fn said_at(gesture: &Gesture<'_>, intent: &[String], words: &[String]) -> Option
     let particle = particle(&own);
     let is_said = |at: usize| particle.is_none() || words.get(at + 1) == particle;
     // "Attached files" ask for nothing.
-    let asks = |(at, word): (usize, &String)| {
+    let asks = |(at, word): (usize, &Word)| {
         let is_verb = (intent[at] == verb || (is_called && intent[at] == called)) && is_said(at);
         (is_verb && !(word.ends_with("ed") && word != first)).then_some(at)
     };

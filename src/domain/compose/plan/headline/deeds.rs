@@ -1,11 +1,11 @@
 //! What is done on the page, as a name for it: the enrolment of `submitEnrolment`, the report of
 //! somebody who reports a swarm.
 
-use super::super::super::reading::{Deed, Gesture, label, singular, split};
+use super::super::super::reading::{Deed, Gesture, Word, Words, label, singular, split};
 use super::candidate::Candidate;
 use super::lexicon::VAGUE;
 use super::page::{Page, how_early};
-use super::sentence::{Role, Word};
+use super::sentence::{Role, Spoken};
 use super::signs::Sign;
 use super::words::{DEEDS, DETERMINERS, JOINING, SENDING};
 
@@ -23,7 +23,7 @@ pub(super) fn deeds(page: &Page<'_, '_>) -> Vec<Candidate> {
     found
 }
 
-fn candidate(words: &[String], signs: Vec<Sign>) -> Candidate {
+fn candidate(words: &[Word], signs: Vec<Sign>) -> Candidate {
     Candidate::words(label(&words.join("_")), signs)
 }
 
@@ -35,8 +35,8 @@ fn of_action(page: &Page<'_, '_>, gesture: &Gesture<'_>) -> Vec<Candidate> {
         return Vec::new();
     };
     let joins =
-        |word: &&String| JOINING.contains(&word.as_str()) || DETERMINERS.contains(&word.as_str());
-    let object: Vec<String> = object.iter().skip_while(joins).cloned().collect();
+        |word: &&Word| JOINING.contains(&word.as_str()) || DETERMINERS.contains(&word.as_str());
+    let object: Words = object.iter().skip_while(joins).cloned().collect();
     if object.is_empty() || object.len() > OBJECT_MAX || object.iter().any(|word| joins(&word)) {
         return Vec::new();
     }
@@ -62,15 +62,15 @@ fn of_action(page: &Page<'_, '_>, gesture: &Gesture<'_>) -> Vec<Candidate> {
         found.push(candidate(&object, common("what an action sends")));
     }
     if let Some(noun) = noun(verb) {
-        let named = object.iter().cloned().chain([noun.to_owned()]);
-        let named: Vec<String> = named.collect();
+        let named = object.iter().cloned().chain([Word::new(noun)]);
+        let named: Words = named.collect();
         found.push(candidate(&named, common("what an action does")));
     }
     let little = page
         .record
         .filter(|record| VAGUE.contains(&record.one.as_str()));
     if let Some(record) = little.filter(|record| !object.contains(&record.one)) {
-        let named: Vec<String> = object.iter().cloned().chain(split(record.name)).collect();
+        let named: Words = object.iter().cloned().chain(split(record.name)).collect();
         found.push(candidate(
             &named,
             common("what an action says of a record that says little"),
@@ -102,8 +102,8 @@ fn asked(page: &Page<'_, '_>) -> Vec<Candidate> {
         let Some(object) = object(words, at + 1) else {
             continue;
         };
-        let plain = object.iter().map(|word| word.plain.clone());
-        let named: Vec<String> = plain.chain([noun.to_owned()]).collect();
+        let plain = object.iter().map(|word| Word::new(&word.plain));
+        let named: Words = plain.chain([Word::new(noun)]).collect();
         let mut signs = vec![
             Sign("what somebody does, in the words of the intent", page.kind),
             Sign("what somebody does is spoken of", how_early(Some(at))),
@@ -121,7 +121,7 @@ fn asked(page: &Page<'_, '_>) -> Vec<Candidate> {
 }
 
 /// What stands behind a verb, from its determiner up to the next word that joins.
-fn object<'w, 'a>(words: &'w [Word<'a>], from: usize) -> Option<&'w [Word<'a>]> {
+fn object<'w, 'a>(words: &'w [Spoken<'a>], from: usize) -> Option<&'w [Spoken<'a>]> {
     let is_for = |at: usize| {
         matches!(words.get(at)?.role, Role::Joining("against" | "for")).then_some(at + 1)
     };

@@ -1,7 +1,7 @@
 //! The page that candidates are judged against.
 
-use super::super::super::reading::{Deed, Gesture, Reading, Sort, Thing, singular, split};
-use super::sentence::{self, Word};
+use super::super::super::reading::{Deed, Gesture, Reading, Sort, Thing, Words, singular, split};
+use super::sentence::{self, Spoken};
 
 /// What candidates are judged against.
 pub(super) struct Page<'r, 'a> {
@@ -13,9 +13,9 @@ pub(super) struct Page<'r, 'a> {
     /// What kind of page it is, as a sign says it.
     pub(super) kind: &'static str,
     /// The first words of the intent.
-    pub(super) words: Vec<Word<'a>>,
+    pub(super) words: Vec<Spoken<'a>>,
     /// All its words, in small letters and as one of what they count.
-    intent: Vec<String>,
+    intent: Words,
 }
 
 impl<'r, 'a> Page<'r, 'a> {

@@ -4,7 +4,7 @@ use super::super::super::reading::capitalised;
 use super::candidate::Candidate;
 use super::lexicon::PEOPLE;
 use super::page::{Page, nth};
-use super::sentence::{Role, Word, ends_clause};
+use super::sentence::{Role, Spoken, ends_clause};
 use super::signs::Sign;
 use super::words::{INSTRUCTING, LEADING, NOTHING, OVERVIEWS, PAGES};
 
@@ -39,17 +39,17 @@ pub(super) fn phrases(page: &Page<'_, '_>) -> Vec<Candidate> {
 }
 
 /// Whether words stand together, with no sign between them.
-fn is_one(phrase: &[Word<'_>]) -> bool {
+fn is_one(phrase: &[Spoken<'_>]) -> bool {
     phrase[..phrase.len() - 1]
         .iter()
         .all(|word| word.ends.is_none() || word.ends == Some('\''))
 }
 
 /// Whether words could stand alone.
-fn is_whole(phrase: &[Word<'_>]) -> bool {
+fn is_whole(phrase: &[Spoken<'_>]) -> bool {
     let (first, last) = (&phrase[0], &phrase[phrase.len() - 1]);
     let is_loose = |role: Role| role == Role::Determiner || role.joins();
-    let goes_on = |pair: &[Word<'_>]| pair[0].plain == "and" && pair[1].role == Role::Verb;
+    let goes_on = |pair: &[Spoken<'_>]| pair[0].plain == "and" && pair[1].role == Role::Verb;
     !is_loose(first.role)
         && first.role != Role::Counting
         && !is_loose(last.role)
@@ -58,7 +58,7 @@ fn is_whole(phrase: &[Word<'_>]) -> bool {
         && !phrase.windows(2).any(goes_on)
 }
 
-fn before(words: &[Word<'_>], from: usize) -> &'static str {
+fn before(words: &[Spoken<'_>], from: usize) -> &'static str {
     let Some(word) = from.checked_sub(1).and_then(|at| words.get(at)) else {
         return "nothing";
     };
@@ -74,7 +74,7 @@ fn before(words: &[Word<'_>], from: usize) -> &'static str {
     }
 }
 
-fn behind(words: &[Word<'_>], to: usize) -> &'static str {
+fn behind(words: &[Spoken<'_>], to: usize) -> &'static str {
     match (words[to - 1].ends, words.get(to).map(|word| word.role)) {
         (Some(','), _) => "a comma",
         (Some(':'), _) => "a colon",
@@ -127,10 +127,10 @@ fn signs(page: &Page<'_, '_>, from: usize, to: usize) -> Vec<Sign> {
     let (inner, rest) = (&phrase[1..], &phrase[..phrase.len() - 1]);
     let lead = &words[0];
     let has = |role: Role| inner.iter().any(|word| word.role == role);
-    let is_of = |word: &Word<'_>, list: &[&str]| {
+    let is_of = |word: &Spoken<'_>, list: &[&str]| {
         list.contains(&word.plain.as_str()) || list.contains(&word.one.as_str())
     };
-    let shows = |word: &Word<'_>| {
+    let shows = |word: &Spoken<'_>| {
         [PAGES, NOTHING, OVERVIEWS]
             .iter()
             .any(|list| is_of(word, list))

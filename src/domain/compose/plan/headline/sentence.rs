@@ -1,6 +1,6 @@
 //! The words of an intent, and what each does there.
 
-use super::super::super::reading::{Reading, singular, split};
+use super::super::super::reading::{Reading, Word, singular, split};
 use super::request::requested;
 use super::words::{COUNTING, DETERMINERS, INSTRUCTING, JOINING};
 
@@ -8,13 +8,13 @@ use super::words::{COUNTING, DETERMINERS, INSTRUCTING, JOINING};
 const LOOKED_AT_MAX: usize = 40;
 
 /// A word of the intent.
-pub(super) struct Word<'a> {
+pub(super) struct Spoken<'a> {
     /// As it is written, without the signs around it.
     pub(super) text: &'a str,
     /// In small letters.
     pub(super) plain: String,
     /// What it counts.
-    pub(super) one: String,
+    pub(super) one: Word,
     /// The sign behind it.
     pub(super) ends: Option<char>,
     /// How many clauses stand before it.
@@ -69,7 +69,7 @@ impl Role {
 }
 
 /// The first words of the intent.
-pub(super) fn read<'a>(reading: &Reading<'a>) -> Vec<Word<'a>> {
+pub(super) fn read<'a>(reading: &Reading<'a>) -> Vec<Spoken<'a>> {
     let top = || reading.things.iter().filter(|thing| thing.is_top());
     let mut clause = 0;
     let mut words = Vec::new();
@@ -81,8 +81,10 @@ pub(super) fn read<'a>(reading: &Reading<'a>) -> Vec<Word<'a>> {
         let ends = written.chars().last().filter(|c| !c.is_alphanumeric());
         if !text.is_empty() {
             let plain = text.to_lowercase();
-            let one = singular(split(&plain).last().unwrap_or(&plain));
-            words.push(Word {
+            let one = split(&plain)
+                .last()
+                .map_or_else(|| singular(&plain), |word| singular(word));
+            words.push(Spoken {
                 text,
                 role: Role::of(&plain),
                 is_thing: top().any(|thing| thing.one == one),

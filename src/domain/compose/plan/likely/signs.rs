@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, Kind, Reading, Sort, choices, columns_of, fields, is_nullable, is_time,
-    kind, singular, split, stems,
+    Deed, Field, Gesture, Kind, Reading, Sort, Word, choices, columns_of, fields, is_nullable,
+    is_time, kind, singular, split, stems,
 };
 use super::super::weighing::{Signs, count};
 
@@ -120,11 +120,11 @@ fn within<'a>(field: &Field<'a>) -> Vec<Field<'a>> {
     }
 }
 
-fn last(name: &str) -> String {
+fn last(name: &str) -> Word {
     singular(&last_of(name))
 }
 
-fn last_of(name: &str) -> String {
+fn last_of(name: &str) -> Word {
     split(name).pop().unwrap_or_default()
 }
 

@@ -1,7 +1,7 @@
 //! Records that people talk, vote, answer and sit with.
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, Kind, any_of, choices, ends_with, fields, is, is_id, is_nullable,
+    Deed, Field, Gesture, Kind, Word, any_of, choices, ends_with, fields, is, is_id, is_nullable,
     is_time, key, kind, moment, naming, singular, split, state,
 };
 use super::shape::Shape;
@@ -279,7 +279,7 @@ pub(super) fn nested<'a>(columns: &[Field<'a>]) -> Option<Shape<'a>> {
         }
         // `parent`, `parentId`, and `parentNameId` of names.
         let is_one = words.len() <= 2 || (words.len() == 3 && is_id(field.name));
-        let is_above = |word: &String| {
+        let is_above = |word: &Word| {
             ABOVE.contains(&word.as_str()) && is_id(field.name) && is_nullable(field.schema)
         };
         words

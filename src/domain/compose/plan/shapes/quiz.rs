@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, Kind, Thing, columns_of, ends_with, fields, is_id, is_markdown, items,
-    key, kind, names_text, naming, split, values,
+    Deed, Field, Gesture, Kind, Thing, Word, columns_of, ends_with, fields, is_id, is_markdown,
+    items, key, kind, names_text, naming, split, values,
 };
 use super::shape::Shape;
 
@@ -107,6 +107,6 @@ pub(crate) fn is_solution(name: &str) -> bool {
     const EXPLAINS: &[&str] = &["because", "explanation", "rationale", "reason", "why"];
     let words = split(name);
     let is =
-        |word: Option<&String>, all: &[&str]| word.is_some_and(|word| all.contains(&word.as_str()));
+        |word: Option<&Word>, all: &[&str]| word.is_some_and(|word| all.contains(&word.as_str()));
     is(words.first(), SOLVES) || is(words.last(), EXPLAINS)
 }

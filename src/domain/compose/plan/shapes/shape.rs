@@ -1,6 +1,6 @@
 //! The pictures records may be shown as, and those an intent may ask for.
 
-use super::super::super::reading::{Field, Thing, singular, split};
+use super::super::super::reading::{Field, Thing, Word, singular, split};
 
 /// What records are shown as.
 #[derive(Clone, Debug)]
@@ -168,7 +168,7 @@ impl PreferredShape {
 /// The picture an intent names, if it names one; the tables of a restaurant are none.
 pub(crate) fn preferred_shape(intent: &str, things: &[Thing<'_>]) -> Option<PreferredShape> {
     let words = split(intent);
-    let is_thing = |word: &String| things.iter().any(|thing| thing.one == singular(word));
+    let is_thing = |word: &Word| things.iter().any(|thing| thing.one == singular(word));
     words
         .iter()
         .enumerate()
@@ -192,7 +192,7 @@ pub(crate) fn preferred_shape(intent: &str, things: &[Thing<'_>]) -> Option<Pref
 }
 
 /// Whether a word of an intent is its verb: "Plot the catches", "to plot them".
-fn is_verb(intent: &str, words: &[String], at: usize) -> bool {
+fn is_verb(intent: &str, words: &[Word], at: usize) -> bool {
     const BEFORE: &[&str] = &["and", "please", "then", "to"];
     let Some(before) = at.checked_sub(1).and_then(|at| words.get(at)) else {
         return true;
@@ -205,13 +205,13 @@ fn is_verb(intent: &str, words: &[String], at: usize) -> bool {
 }
 
 /// Whether a view of an intent is one of a span of days: "a week view".
-fn is_span(words: &[String], at: usize) -> bool {
+fn is_span(words: &[Word], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|at| words.get(at));
     before.is_some_and(|word| matches!(word.as_str(), "day" | "month" | "week" | "year"))
 }
 
 /// Whether a table of an intent is one of rows: "as a table", "a table of", "a comparison table".
-fn is_drawn(words: &[String], at: usize) -> bool {
+fn is_drawn(words: &[Word], at: usize) -> bool {
     const BEFORE: &[&str] = &["as", "in", "into"];
     const KINDS: &[&str] = &[
         "comparison",

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::units::measured;
-use super::super::words::{singular, split};
+use super::super::words::{Word, singular, split};
 use super::kinds::{Kind, core, items, kind, type_of};
 use super::names::{
     is_minor, is_money, is_ordinal, is_patch, is_percent, is_price, is_source, is_state, is_when,
@@ -80,7 +80,7 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
         (Kind::Number, _) if is_rating(name) => "rating",
         (Kind::Number, _) if name.to_lowercase().ends_with("seconds") => "duration",
         (Kind::Number, _) if split(name).iter().any(|word| word == "bytes") => "bytes",
-        (Kind::Number, _) if bare.get("type") == Some(&Value::from("integer")) => {
+        (Kind::Number, _) if bare.get("type").is_some_and(|name| name == "integer") => {
             if is_ordinal(name) { "text" } else { "integer" }
         }
         (Kind::Number, _) => "number",
@@ -206,10 +206,7 @@ pub(crate) fn is_image(name: &str, schema: &Value) -> bool {
     let is_address = matches!(
         schema.get("format").and_then(Value::as_str),
         Some("uri" | "url" | "uri-reference")
-    ) || matches!(
-        words.last().map(String::as_str),
-        Some("url" | "uri" | "src")
-    );
+    ) || matches!(words.last().map(Word::as_str), Some("url" | "uri" | "src"));
     is_address && words.iter().any(|word| PICTURES.contains(&word.as_str()))
 }
 

@@ -36,15 +36,15 @@ pub(crate) enum Kind {
 
 /// The schema without its permission to be null.
 pub(crate) fn core(schema: &Value) -> &Value {
+    // What stands beside a union counts, too: only a bare one is another way to say null.
+    if schema.get("type").is_some() || schema.get("properties").is_some() {
+        return schema;
+    }
     for union in ["anyOf", "oneOf"] {
         if let Some(Value::Array(branches)) = schema.get(union) {
-            let is_null = |branch: &&Value| branch.get("type") == Some(&Value::from("null"));
+            let is_null = |branch: &&Value| branch.get("type").is_some_and(|name| name == "null");
             let mut real = branches.iter().filter(|branch| !is_null(branch));
-            if let (Some(only), None) = (real.next(), real.next())
-                // What stands beside a union counts, too: only a bare one is another way to say null.
-                && schema.get("properties").is_none()
-                && schema.get("type").is_none()
-            {
+            if let (Some(only), None) = (real.next(), real.next()) {
                 return only;
             }
         }
@@ -83,9 +83,7 @@ pub(super) fn type_of(schema: &Value) -> Option<&str> {
         _ if schema.get("properties").is_some() => Some("object"),
         // What is always the same word is a word: `{"const": "account"}`.
         _ if schema.get("const").is_some_and(Value::is_string) => Some("string"),
-        _ if choices(schema).is_some_and(|all| all.iter().all(|one| one.is_string())) => {
-            Some("string")
-        }
+        _ if chosen(schema).is_some_and(|mut all| all.all(Value::is_string)) => Some("string"),
         _ => None,
     }
 }
@@ -93,10 +91,10 @@ pub(super) fn type_of(schema: &Value) -> Option<&str> {
 /// What `schema` describes.
 pub(crate) fn kind(schema: &Value) -> Kind {
     let bare = core(schema);
-    if choices(schema).is_some() {
+    if chosen(bare).is_some() {
         return Kind::Choice;
     }
-    match type_of(schema) {
+    match type_of(bare) {
         Some("boolean") => Kind::Boolean,
         Some("number" | "integer") => Kind::Number,
         Some("string") => Kind::Text,
@@ -134,15 +132,17 @@ fn is_plain_record(schema: &Value) -> bool {
 
 /// The values a choice is made from; `None` if any value will do.
 pub(crate) fn choices(schema: &Value) -> Option<Vec<&Value>> {
-    let all = core(schema).get("enum")?.as_array()?;
-    let scalars = all
-        .iter()
-        .filter(|value| !value.is_null())
-        .collect::<Vec<_>>();
-    let are_scalars = scalars
+    chosen(core(schema)).map(Iterator::collect)
+}
+
+/// The values that one of is chosen, of a schema that permits no null beside itself.
+fn chosen(bare: &Value) -> Option<impl Iterator<Item = &Value>> {
+    let all = bare.get("enum")?.as_array()?;
+    let are_scalars = all
         .iter()
         .all(|value| !value.is_object() && !value.is_array());
-    (are_scalars && !scalars.is_empty()).then_some(scalars)
+    let mut scalars = all.iter().filter(|value| !value.is_null()).peekable();
+    (are_scalars && scalars.peek().is_some()).then_some(scalars)
 }
 
 /// The schema of the items of a list.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::words::{singular, split};
+use super::super::words::{Word, singular, split};
 use super::kinds::{Field, Kind, core, kind};
 
 /// The field that tells the records of a list apart: its own id before the ids of others.
@@ -196,7 +196,7 @@ pub(crate) fn is_minor(name: &str) -> bool {
 }
 
 /// Which of the words of a name says that it counts the smallest unit of a currency.
-pub(crate) fn minor_word(words: &[String]) -> Option<usize> {
+pub(crate) fn minor_word(words: &[Word]) -> Option<usize> {
     const MINOR: &[&str] = &[
         "cents", "minor", "ore", "paise", "pence", "rappen", "subunit", "subunits", "øre", "öre",
     ];
