@@ -70,6 +70,7 @@
 //! domain/compose/plan/action/       the one action of a page that stands out, or none
 //! domain/compose/plan/headline/     the subject of a page in a few words: never the agent's instruction
 //! domain/compose/plan/likely/       what main data are most likely shown as, by the words of the contract
+//! domain/compose/plan/main_data/    the data a page is about, and what explains them
 //! domain/compose/plan/shapes/       tells what a list of records is best shown as, by its fields, its gestures and what was asked for
 //! domain/compose/draw/              the third step: a plan becomes a view, without any decision
 //! domain/gate/                      the gate: MCP servers behind it, and which of their names may be used

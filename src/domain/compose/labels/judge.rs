@@ -250,8 +250,8 @@ fn headlines_are_a_few_words_and_never_the_intent() {
 /// the same, and are measured anew when contracts join it. Rules are written while looking at what is
 /// used; what is kept is measured only.
 const SETS: &[(&str, [usize; 6])] = &[
-    ("used", [88, 99, 95, 100, 100, 99]),
-    ("kept", [91, 97, 97, 100, 100, 100]),
+    ("used", [89, 99, 96, 100, 100, 99]),
+    ("kept", [94, 100, 88, 100, 100, 100]),
 ];
 
 /// Words of slots that no input may stand for.

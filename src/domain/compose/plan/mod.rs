@@ -38,6 +38,8 @@ pub(super) use controls::{is_several_lines, scale};
 pub(super) use headline::headline_candidates;
 #[cfg(test)]
 pub(super) use likely::{COMPONENTS, main_signs};
+#[cfg(test)]
+pub(super) use main_data::main_candidates;
 pub(super) use numbers::VALUE_COMPONENTS;
 pub(super) use outline::{
     Headline, Lookup, Offer, Part, Place, Plan, Reference, Region, Shown, is_code,

@@ -52,8 +52,13 @@ pub(super) fn picked<'p>(
         let fixed = [("row", row), ("column", column), ("to", to)];
         return Some(on(part, Place::Pick, &fixed));
     }
-    // Seats are chosen where they are, and the rest is asked for in a dialog.
-    gesture.chosen.iter().find_map(|(member, (at, key))| {
+    // Seats are chosen where they are, and the rest is asked for in a dialog; several that are chosen
+    // together, each with something beside it, are asked for there, too.
+    let mut chosen = gesture
+        .chosen
+        .iter()
+        .filter(|(member, _)| !member.contains('/'));
+    chosen.find_map(|(member, (at, key))| {
         let part = holding(reading, *at, shown)?;
         let is_choice = match part.component.as_str() {
             "Poll" => is_vote(gesture.name),

@@ -4,7 +4,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
+use rustc_hash::FxHashMap;
 use serde::Deserialize;
+
+use super::super::reading::{Field, Kind, Sort, is_time, kind};
 
 /// The unit of weights: each unit more makes a candidate e times as likely.
 pub(in super::super) const ONE: i32 = 100;
@@ -38,6 +41,72 @@ impl Signs {
 /// A number as a sign says it.
 pub(super) fn count(many: usize) -> &'static str {
     ["none", "one", "two", "three", "four", "five", "many"][many.min(6)]
+}
+
+/// Where something stands among others, as a sign says it.
+pub(super) fn place(at: usize) -> &'static str {
+    ["first", "second", "third", "later"][at.min(3)]
+}
+
+/// What a value is, as a sign says it.
+pub(super) fn kind_of_value(field: &Field<'_>) -> &'static str {
+    match kind(field.schema) {
+        _ if is_time(field) => "moment",
+        Kind::Boolean => "yes or no",
+        Kind::Choice => "choice",
+        Kind::Number => "number",
+        Kind::Numbers => "row of numbers",
+        Kind::Open => "thing",
+        Kind::Record => "record",
+        Kind::Records => "list",
+        Kind::Strings => "row of texts",
+        Kind::Text => "text",
+    }
+}
+
+/// What a thing is, as a sign says it.
+pub(super) fn kind_of_thing(sort: Sort) -> &'static str {
+    match sort {
+        Sort::Fact => "fact",
+        Sort::Map => "map",
+        Sort::Matrix => "matrix",
+        Sort::Numbers => "row of numbers",
+        Sort::Open => "thing",
+        Sort::Record => "record",
+        Sort::Records => "list",
+        Sort::Text => "text",
+        Sort::Texts => "row of texts",
+        Sort::Tree => "tree",
+    }
+}
+
+/// The weights of signs.
+pub(super) struct Weights(FxHashMap<&'static str, i32>);
+
+impl Weights {
+    /// Reads weights that are part of the program.
+    pub(super) fn read(json: &'static str) -> Self {
+        Self(read_weights(json))
+    }
+
+    /// The weight of a sign; nothing where too few contracts had it.
+    fn of(&self, sign: &str) -> i32 {
+        self.0.get(sign).copied().unwrap_or_default()
+    }
+}
+
+/// The likeliest of several candidates by their signs, the signs that speak most for it, and its share of
+/// the likelihood in hundredths; nothing where there is no candidate.
+pub(super) fn likeliest<T>(
+    mut all: Vec<(T, Vec<String>)>,
+    weights: &Weights,
+) -> Option<(T, String, u8)> {
+    let total = |signs: &Vec<String>| signs.iter().map(|sign| weights.of(sign)).sum::<i32>();
+    let totals: Vec<i32> = all.iter().map(|(_, signs)| total(signs)).collect();
+    let best = best(&totals)?;
+    let (chosen, signs) = all.swap_remove(best);
+    let because = because(&signs, |sign| weights.of(sign));
+    Some((chosen, because, share(&totals, best)))
 }
 
 /// Reads weights that are part of the program.

@@ -172,7 +172,8 @@ pub(crate) fn slot_use(
         }
         return SlotUse::Screen;
     }
-    if has(SCREEN) {
+    // Nobody types which record is chosen.
+    if has(SCREEN) || (has(CHOSEN) && kind(schema) == Kind::Record) {
         return SlotUse::Screen;
     }
     if is_texts

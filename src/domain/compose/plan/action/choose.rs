@@ -1,10 +1,14 @@
 //! Chooses the action that stands out.
 
+use std::sync::LazyLock;
+
 use super::super::super::reading::{Reading, hints};
 use super::super::likely::Likely;
-use super::super::weighing::{because, best, share};
+use super::super::weighing::{Weights, likeliest};
 use super::signs::Page;
-use super::weights::weight;
+
+/// The weights by sign; `labels::actions` fits and writes them.
+static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| Weights::read(include_str!("weights.json")));
 
 /// Chooses the main action and says why.
 pub(in super::super) fn primary(
@@ -22,17 +26,13 @@ pub(in super::super) fn primary(
     if reading.gestures.is_empty() {
         return None;
     }
-    let mut all = candidates(reading, main, likely);
-    let total = |signs: &Vec<String>| signs.iter().map(|sign| weight(sign)).sum::<i32>();
-    let totals: Vec<i32> = all.iter().map(|(_, signs)| total(signs)).collect();
-    let best = best(&totals)?;
-    let (name, signs) = all.swap_remove(best);
+    let all = candidates(reading, main, likely);
+    let (name, because, share) = likeliest(all, &WEIGHTS)?;
     let (about, is) = match &name {
         Some(name) => (name.as_str(), "the main action"),
         None => ("/actions", "none stands out"),
     };
-    let because = because(&signs, |sign| weight(sign));
-    reading.notes.note(about, is, because, share(&totals, best));
+    reading.notes.note(about, is, because, share);
     name
 }
 

@@ -7,7 +7,6 @@
 mod choose;
 mod relations;
 mod signs;
-mod weights;
 
 #[cfg(test)]
 pub(in super::super) use choose::action_candidates;

@@ -8,7 +8,7 @@ use super::super::likely::Likely;
 use super::super::picked::said;
 use super::super::shapes::{is_conversation, is_quiz};
 use super::super::verbs::{ADDING, ARRANGING, ENDING};
-use super::super::weighing::{Signs, count};
+use super::super::weighing::{Signs, count, place};
 use super::relations::{
     finishes, is_asked_last, is_box, is_decision, is_ended_by_another, is_given_out,
     is_one_of_several, moves, particle,
@@ -314,10 +314,6 @@ fn said_at(gesture: &Gesture<'_>, intent: &[Word], words: &[Word]) -> Option<usi
         (is_verb && !(word.ends_with("ed") && word != first)).then_some(at)
     };
     words.iter().enumerate().find_map(asks)
-}
-
-fn place(at: usize) -> &'static str {
-    ["first", "second", "third", "later"][at.min(3)]
 }
 
 /// What an input is.

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, Kind, Reading, Sort, Word, choices, columns_of, fields, is_nullable,
-    is_time, kind, singular, split, stems,
+    Deed, Field, Gesture, Kind, Reading, Word, choices, columns_of, fields, is_nullable, kind,
+    singular, split, stems,
 };
-use super::super::weighing::{Signs, count};
+use super::super::weighing::{Signs, count, kind_of_thing, kind_of_value};
 
 /// What speaks for one component or another: words, and how many values of which kind there are.
 pub(super) fn signs(reading: &Reading<'_>, main: usize) -> Vec<String> {
@@ -18,11 +18,11 @@ pub(super) fn signs(reading: &Reading<'_>, main: usize) -> Vec<String> {
         all.add("the intent says", &word);
     }
     all.add("it is called", &thing.one);
-    all.add("it is", sort(thing.sort));
+    all.add("it is", kind_of_thing(thing.sort));
     for other in reading.things.iter().filter(|other| other.is_top()) {
         if other.path != thing.path {
             all.add("beside it is", &other.one);
-            all.add("beside it is one of", sort(other.sort));
+            all.add("beside it is one of", kind_of_thing(other.sort));
         }
     }
     values(&mut all, &own);
@@ -34,7 +34,7 @@ pub(super) fn signs(reading: &Reading<'_>, main: usize) -> Vec<String> {
     let asked: BTreeSet<&str> = asked.map(|field| field.name).collect();
     for field in &own {
         if asked.contains(field.name) {
-            all.add("an action takes", of(field));
+            all.add("an action takes", kind_of_value(field));
         }
     }
     for channel in &reading.channels {
@@ -60,7 +60,7 @@ pub(super) fn signs(reading: &Reading<'_>, main: usize) -> Vec<String> {
 fn values(signs: &mut Signs, all: &[Field<'_>]) {
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for field in all {
-        let (kind, last) = (of(field), last(field.name));
+        let (kind, last) = (kind_of_value(field), last(field.name));
         signs.add("a value is called", &last);
         signs.add(&format!("a {kind} is called"), &last);
         if is_nullable(field.schema) {
@@ -73,7 +73,7 @@ fn values(signs: &mut Signs, all: &[Field<'_>]) {
         }
         for inner in within(field) {
             signs.add("in a value is", &last_of(inner.name));
-            signs.add("in a value is one of", of(&inner));
+            signs.add("in a value is one of", kind_of_value(&inner));
         }
         *kinds.entry(kind).or_default() += 1;
     }
@@ -107,7 +107,7 @@ fn action(signs: &mut Signs, gesture: &Gesture<'_>, is_about: bool) {
     let inputs = gesture.inputs();
     signs.add("inputs of an action", count(inputs.len()));
     for input in inputs {
-        signs.add(&format!("{deed}, with"), of(&input));
+        signs.add(&format!("{deed}, with"), kind_of_value(&input));
     }
 }
 
@@ -126,36 +126,4 @@ fn last(name: &str) -> Word {
 
 fn last_of(name: &str) -> Word {
     split(name).pop().unwrap_or_default()
-}
-
-/// What a value is.
-fn of(field: &Field<'_>) -> &'static str {
-    match kind(field.schema) {
-        _ if is_time(field) => "moment",
-        Kind::Boolean => "yes or no",
-        Kind::Choice => "choice",
-        Kind::Number => "number",
-        Kind::Numbers => "row of numbers",
-        Kind::Open => "thing",
-        Kind::Record => "record",
-        Kind::Records => "list",
-        Kind::Strings => "row of texts",
-        Kind::Text => "text",
-    }
-}
-
-/// What a thing is.
-fn sort(sort: Sort) -> &'static str {
-    match sort {
-        Sort::Fact => "fact",
-        Sort::Map => "map",
-        Sort::Matrix => "matrix",
-        Sort::Numbers => "row of numbers",
-        Sort::Open => "thing",
-        Sort::Record => "record",
-        Sort::Records => "list",
-        Sort::Text => "text",
-        Sort::Texts => "row of texts",
-        Sort::Tree => "tree",
-    }
 }

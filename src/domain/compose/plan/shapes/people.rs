@@ -216,11 +216,12 @@ pub(crate) fn seat_fields<'a>(seat: &[Field<'a>]) -> Option<(&'a str, &'a str)> 
 fn can_be_free(field: Field<'_>) -> bool {
     let words = ["available", "empty", "free", "vacant"];
     let all = choices(field.schema).unwrap_or_default();
-    all.iter().any(|one| words.iter().any(|word| *one == word))
+    let mut said = all.iter().filter_map(|one| one.as_str()).flat_map(split);
+    said.any(|word| words.contains(&word.as_str()))
 }
 
 /// What the number of a seat is called.
-pub(super) const NUMBERS: &[&str] = &["number", "seat", "column", "label", "no", "letter"];
+pub(super) const NUMBERS: &[&str] = &["number", "seat", "column", "label", "no", "letter", "place"];
 
 /// Columns that hold the cards which an action moves from one to another.
 pub(super) fn lanes<'a>(

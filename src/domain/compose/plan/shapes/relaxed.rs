@@ -10,7 +10,7 @@ use super::article::article;
 use super::changes::changes;
 use super::charts::{chart, plotted, sized};
 use super::people::{NUMBERS, chat, poll};
-use super::places::calendar;
+use super::places::{calendar, cards};
 use super::shape::{PreferredShape, Shape};
 use super::tasks::tasks;
 use super::timeline::timeline;
@@ -29,6 +29,7 @@ pub(super) fn relaxed<'a>(
     match component {
         "Article" => article(name, columns, true),
         "Board" => board(columns, &around.named),
+        "Cards" => cards(name, columns, Some(PreferredShape::Cards)),
         "Calendar" => calendar(columns, done, Some(PreferredShape::Calendar)),
         "Changes" => changes(columns),
         // A chart shows its numbers and nothing else, and nothing can be done with one of them.
@@ -44,6 +45,7 @@ pub(super) fn relaxed<'a>(
         "Poll" => poll(columns, done, around.is_counted, true),
         "Seats" => seats(columns, &around.named),
         "Stepper" => steps(columns),
+        "Table" => Some(Shape::Table),
         "Tasks" => tasks(name, columns, done, true),
         "Timeline" => {
             let shapes = shapes_of(thing.schema);

@@ -1,0 +1,262 @@
+//! What speaks for and against it that a page is about a thing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::super::reading::{
+    Deed, Field, Gesture, Kind, Reading, SlotUse, Sort, Thing, Words, fields, is_markdown,
+    is_reference, is_steps, is_time, kind, referent, singular, split, stem, stems,
+};
+use super::super::weighing::{Signs, count, kind_of_thing, kind_of_value, place};
+
+/// What all things of a page are held against.
+pub(super) struct Page<'a, 'r> {
+    reading: &'r Reading<'a>,
+    /// The things that it may be about.
+    places: Vec<usize>,
+    /// The words of the intent, each by its beginning.
+    intent: Words,
+    /// What the things are called, where the intent says so first.
+    said: BTreeMap<usize, usize>,
+    /// The things that the records of each thing refer to.
+    refers: Vec<BTreeSet<usize>>,
+}
+
+impl<'a, 'r> Page<'a, 'r> {
+    /// Reads what the things of a page have in common.
+    pub(super) fn read(reading: &'r Reading<'a>, places: Vec<usize>) -> Self {
+        let intent = stems(reading.intent);
+        let said = |at: &usize| {
+            let one = stem(&reading.things[*at].one);
+            Some((*at, intent.iter().position(|word| *word == one)?))
+        };
+        Self {
+            said: places.iter().filter_map(said).collect(),
+            refers: reading
+                .things
+                .iter()
+                .map(|thing| referred(reading, thing))
+                .collect(),
+            reading,
+            places,
+            intent,
+        }
+    }
+
+    /// What speaks for and against one thing.
+    pub(super) fn signs(&self, at: usize) -> Vec<String> {
+        let thing = &self.reading.things[at];
+        let mut all = Signs::default();
+        let is = self.is(at);
+        all.add("it is", is);
+        all.add("it is called", &thing.one);
+        for word in split(thing.name) {
+            all.add("its name says", &singular(&word));
+        }
+        self.beside(&mut all, at, is);
+        self.values(&mut all, at, is);
+        self.intent(&mut all, at);
+        self.relations(&mut all, at);
+        self.actions(&mut all, at);
+        self.state(&mut all, at);
+        all.into_vec()
+    }
+
+    fn is(&self, at: usize) -> &'static str {
+        let thing = &self.reading.things[at];
+        match thing.sort {
+            Sort::Text if is_markdown(thing.name, thing.schema) => "article",
+            sort => kind_of_thing(sort),
+        }
+    }
+
+    /// The other things that the page may be about.
+    fn others(&self, at: usize) -> impl Iterator<Item = usize> {
+        self.places
+            .iter()
+            .copied()
+            .filter(move |other| *other != at)
+    }
+
+    /// How a thing stands among the others.
+    fn beside(&self, all: &mut Signs, at: usize, is: &str) {
+        let nth = |places: &mut dyn Iterator<Item = usize>| {
+            place(places.take_while(|other| *other != at).count())
+        };
+        all.add("it stands", nth(&mut self.places.iter().copied()));
+        let mut same = self
+            .places
+            .iter()
+            .copied()
+            .filter(|other| self.is(*other) == is);
+        all.add(&format!("each {is}"), nth(&mut same));
+        let lists = self
+            .others(at)
+            .filter(|other| self.reading.things[*other].has_records());
+        all.add(&format!("{is}, with lists beside it"), count(lists.count()));
+        let alike = self.others(at).filter(|other| self.is(*other) == is);
+        all.add(&format!("{is}, with others like it"), count(alike.count()));
+        for other in self.others(at) {
+            all.add(&format!("{is}, beside"), self.is(other));
+        }
+    }
+
+    /// What its values are.
+    fn values(&self, all: &mut Signs, at: usize, is: &str) {
+        let own = self.own(at);
+        let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+        for field in &own {
+            let kind = kind_of_value(field);
+            all.add("a value is", kind);
+            let last = split(field.name).pop().unwrap_or_default();
+            all.add("a value is called", &singular(&last));
+            *kinds.entry(kind).or_default() += 1;
+        }
+        for (kind, many) in kinds {
+            all.add(&format!("{} of", count(many)), kind);
+        }
+        all.add(&format!("{is}, with values"), count(own.len()));
+        let most = self.others(at).map(|other| self.own(other).len()).max();
+        all.note(
+            most.is_some_and(|most| own.len() > most),
+            "it has most values",
+        );
+        let numbers = own
+            .iter()
+            .filter(|field| kind(field.schema) == Kind::Number);
+        let is_series = own.len() > 1 && numbers.count() + 1 >= own.len();
+        all.note(is_series && own.iter().any(is_time), "it is a series");
+    }
+
+    fn own(&self, at: usize) -> Vec<Field<'a>> {
+        self.reading.things[at].fields()
+    }
+
+    /// What the intent says of it.
+    fn intent(&self, all: &mut Signs, at: usize) {
+        match self.said.get(&at) {
+            Some(said) => {
+                let third = 3 * said / self.intent.len().max(1);
+                all.add(
+                    "the intent says it",
+                    ["early", "amid", "late"][third.min(2)],
+                );
+                let is_first = self.said.values().all(|other| said <= other);
+                all.note(is_first, "the intent says it first");
+                all.note(self.said.len() == 1, "the intent says it alone");
+            }
+            None => all.note(!self.said.is_empty(), "the intent says others"),
+        }
+        let own = self.own(at);
+        let said = own.iter().filter(|field| {
+            let last = split(field.name).pop();
+            last.is_some_and(|last| self.intent.contains(&stem(&last)))
+        });
+        all.add("values that the intent says", count(said.count()));
+        let others = split(self.reading.things[at].name);
+        let others = others.iter().rev().skip(1);
+        let said = others.filter(|word| self.intent.contains(&stem(word)));
+        all.add("more of its name that the intent says", count(said.count()));
+    }
+
+    /// What refers to it, what it refers to, and what stands in it.
+    fn relations(&self, all: &mut Signs, at: usize) {
+        let by = self
+            .others(at)
+            .filter(|other| self.refers[*other].contains(&at));
+        all.add("others refer to it", count(by.count()));
+        all.add("it refers to", count(self.refers[at].len()));
+        let things = self.reading.things.iter();
+        let inside = things.filter(|thing| thing.within.is_some_and(|(outer, _)| outer == at));
+        all.add("lists inside it", count(inside.count()));
+    }
+
+    /// What is done with it.
+    fn actions(&self, all: &mut Signs, at: usize) {
+        let gestures = || self.reading.gestures.iter();
+        let about = |other: usize| gestures().filter(move |own| own.about() == Some(other));
+        for gesture in about(at) {
+            let verb = split(gesture.name).into_iter().next().unwrap_or_default();
+            all.add("an action about it says", &verb);
+            all.add("an action about it", deed(gesture));
+            all.note(gesture.is_dangerous, "an action about it is dangerous");
+        }
+        let many = about(at).count();
+        all.add("actions about it", count(many));
+        let most = self.others(at).map(|other| about(other).count()).max();
+        all.note(many > most.unwrap_or_default(), "most actions are about it");
+        let first = gestures().next().and_then(Gesture::about);
+        all.note(first == Some(at), "the first action is about it");
+        let is_inside = |thing: usize| {
+            let within = self.reading.things[thing].within;
+            within.is_some_and(|(outer, _)| outer == at)
+        };
+        let inside = gestures().filter(|own| own.about().is_some_and(is_inside));
+        all.add("actions about what is inside it", count(inside.count()));
+        let chooses = |gesture: &Gesture<'_>| {
+            let mut chosen = gesture.chosen.values();
+            gesture.about() != Some(at) && chosen.any(|(thing, _)| *thing == at)
+        };
+        let chosen = gestures().filter(|gesture| chooses(gesture)).count();
+        all.add("actions that only choose from it", count(chosen));
+        let own = self.own(at);
+        let makes = |gesture: &&Gesture<'_>| {
+            let asked = fields(gesture.schema);
+            let asked = asked
+                .iter()
+                .filter(|input| own.iter().any(|own| own.name == input.name));
+            gesture.deed == Deed::Ask && asked.count() > 1
+        };
+        all.note(
+            gestures().any(|own| makes(&own)),
+            "a form asks for its values",
+        );
+    }
+
+    /// What slots and channels have to do with it.
+    fn state(&self, all: &mut Signs, at: usize) {
+        let thing = &self.reading.things[at];
+        for slot in &self.reading.slots {
+            match slot.is {
+                SlotUse::Selection { thing } if thing == at => {
+                    all.note(true, "a slot says which is chosen");
+                }
+                SlotUse::Ticks { thing } if thing == at => all.note(true, "a slot ticks it"),
+                SlotUse::Step => all.note(is_steps(thing), "a slot walks through it"),
+                _ => {}
+            }
+        }
+        let own = self.own(at);
+        for channel in &self.reading.channels {
+            let changed = channel.changes.is_some_and(|change| change.thing == at);
+            all.note(changed, "a channel changes it");
+            all.note(channel.adds_to == Some(at), "a channel adds to it");
+            let brings = channel.thing.fields();
+            let has = |field: &&Field<'_>| own.iter().any(|own| own.name == field.name);
+            let shared = brings.iter().filter(has).count();
+            let is_all = shared > 1 && shared == brings.len();
+            all.note(is_all, "a channel brings nothing but its values");
+        }
+    }
+}
+
+/// The things that the records of one refer to.
+pub(super) fn referred(reading: &Reading<'_>, thing: &Thing<'_>) -> BTreeSet<usize> {
+    let own = thing.fields();
+    let ids = own.iter().filter(|field| is_reference(field.name));
+    let found = ids.filter_map(|field| referent(field.name, &reading.things));
+    let found = found.map(|(found, _)| found);
+    found
+        .filter(|found| reading.things[*found].path != thing.path)
+        .collect()
+}
+
+fn deed(gesture: &Gesture<'_>) -> &'static str {
+    match gesture.deed {
+        Deed::Nothing => "takes nothing",
+        Deed::Ask => "asks",
+        Deed::One { .. } => "takes one",
+        Deed::Several { .. } => "takes several",
+        Deed::Text { .. } => "takes a text",
+        Deed::Edit { .. } => "edits",
+    }
+}
