@@ -17,28 +17,63 @@ pub(super) struct Page<'a, 'r> {
     intent: Words,
     /// What the things are called, where the intent says so first.
     said: BTreeMap<usize, usize>,
-    /// The things that the records of each thing refer to.
-    refers: Vec<BTreeSet<usize>>,
+    /// What each thing is.
+    kinds: Vec<&'static str>,
+    /// How many of the places are of which kind.
+    alike: BTreeMap<&'static str, usize>,
+    /// The values of one record of each thing.
+    owns: Vec<Vec<Field<'a>>>,
+    /// How many others each thing refers to.
+    refers: Vec<usize>,
+    /// How many others refer to each thing.
+    referred: Vec<usize>,
+    /// How many actions are about each thing.
+    done: Vec<usize>,
+    /// The inputs of each action that asks for values.
+    asked: Vec<Vec<Field<'a>>>,
+    /// The values that each channel brings.
+    brought: Vec<Vec<Field<'a>>>,
 }
 
 impl<'a, 'r> Page<'a, 'r> {
     /// Reads what the things of a page have in common.
     pub(super) fn read(reading: &'r Reading<'a>, places: Vec<usize>) -> Self {
+        let things = || reading.things.iter();
         let intent = stems(reading.intent);
         let said = |at: &usize| {
             let one = stem(&reading.things[*at].one);
             Some((*at, intent.iter().position(|word| *word == one)?))
         };
+        let kinds: Vec<&'static str> = things().map(is).collect();
+        let mut alike = BTreeMap::new();
+        for at in &places {
+            *alike.entry(kinds[*at]).or_default() += 1;
+        }
+        let refers = things().map(|thing| referred(reading, thing));
+        let refers: Vec<BTreeSet<usize>> = refers.collect();
+        let mut by = vec![0; kinds.len()];
+        for found in places.iter().flat_map(|at| &refers[*at]) {
+            by[*found] += 1;
+        }
+        let mut done = vec![0; kinds.len()];
+        for at in reading.gestures.iter().filter_map(Gesture::about) {
+            done[at] += 1;
+        }
+        let asks = reading.gestures.iter().filter(|own| own.deed == Deed::Ask);
+        let channels = reading.channels.iter();
         Self {
             said: places.iter().filter_map(said).collect(),
-            refers: reading
-                .things
-                .iter()
-                .map(|thing| referred(reading, thing))
-                .collect(),
+            owns: things().map(Thing::fields).collect(),
+            refers: refers.iter().map(BTreeSet::len).collect(),
+            referred: by,
+            asked: asks.map(|own| fields(own.schema)).collect(),
+            brought: channels.map(|channel| channel.thing.fields()).collect(),
             reading,
             places,
             intent,
+            kinds,
+            alike,
+            done,
         }
     }
 
@@ -46,7 +81,7 @@ impl<'a, 'r> Page<'a, 'r> {
     pub(super) fn signs(&self, at: usize) -> Vec<String> {
         let thing = &self.reading.things[at];
         let mut all = Signs::default();
-        let is = self.is(at);
+        let is = self.kinds[at];
         all.add("it is", is);
         all.add("it is called", &thing.one);
         for word in split(thing.name) {
@@ -61,14 +96,6 @@ impl<'a, 'r> Page<'a, 'r> {
         all.into_vec()
     }
 
-    fn is(&self, at: usize) -> &'static str {
-        let thing = &self.reading.things[at];
-        match thing.sort {
-            Sort::Text if is_markdown(thing.name, thing.schema) => "article",
-            sort => kind_of_thing(sort),
-        }
-    }
-
     /// The other things that the page may be about.
     fn others(&self, at: usize) -> impl Iterator<Item = usize> {
         self.places
@@ -79,32 +106,27 @@ impl<'a, 'r> Page<'a, 'r> {
 
     /// How a thing stands among the others.
     fn beside(&self, all: &mut Signs, at: usize, is: &str) {
-        let nth = |places: &mut dyn Iterator<Item = usize>| {
-            place(places.take_while(|other| *other != at).count())
+        let places = || self.places.iter().take_while(|other| **other != at);
+        all.add("it stands", place(places().count()));
+        let same = places().filter(|other| self.kinds[**other] == is);
+        all.add(&format!("each {is}"), place(same.count()));
+        let beside = |kind: &str| {
+            let many = self.alike.get(kind).copied().unwrap_or_default();
+            many - usize::from(kind == is)
         };
-        all.add("it stands", nth(&mut self.places.iter().copied()));
-        let mut same = self
-            .places
-            .iter()
-            .copied()
-            .filter(|other| self.is(*other) == is);
-        all.add(&format!("each {is}"), nth(&mut same));
-        let lists = self
-            .others(at)
-            .filter(|other| self.reading.things[*other].has_records());
-        all.add(&format!("{is}, with lists beside it"), count(lists.count()));
-        let alike = self.others(at).filter(|other| self.is(*other) == is);
-        all.add(&format!("{is}, with others like it"), count(alike.count()));
-        for other in self.others(at) {
-            all.add(&format!("{is}, beside"), self.is(other));
+        let lists = beside("list") + beside("tree");
+        all.add(&format!("{is}, with lists beside it"), count(lists));
+        all.add(&format!("{is}, with others like it"), count(beside(is)));
+        for other in self.alike.keys().filter(|kind| beside(kind) > 0) {
+            all.add(&format!("{is}, beside"), other);
         }
     }
 
     /// What its values are.
     fn values(&self, all: &mut Signs, at: usize, is: &str) {
-        let own = self.own(at);
+        let own = &self.owns[at];
         let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
-        for field in &own {
+        for field in own {
             let kind = kind_of_value(field);
             all.add("a value is", kind);
             let last = split(field.name).pop().unwrap_or_default();
@@ -115,7 +137,7 @@ impl<'a, 'r> Page<'a, 'r> {
             all.add(&format!("{} of", count(many)), kind);
         }
         all.add(&format!("{is}, with values"), count(own.len()));
-        let most = self.others(at).map(|other| self.own(other).len()).max();
+        let most = self.others(at).map(|other| self.owns[other].len()).max();
         all.note(
             most.is_some_and(|most| own.len() > most),
             "it has most values",
@@ -125,10 +147,6 @@ impl<'a, 'r> Page<'a, 'r> {
             .filter(|field| kind(field.schema) == Kind::Number);
         let is_series = own.len() > 1 && numbers.count() + 1 >= own.len();
         all.note(is_series && own.iter().any(is_time), "it is a series");
-    }
-
-    fn own(&self, at: usize) -> Vec<Field<'a>> {
-        self.reading.things[at].fields()
     }
 
     /// What the intent says of it.
@@ -146,7 +164,7 @@ impl<'a, 'r> Page<'a, 'r> {
             }
             None => all.note(!self.said.is_empty(), "the intent says others"),
         }
-        let own = self.own(at);
+        let own = &self.owns[at];
         let said = own.iter().filter(|field| {
             let last = split(field.name).pop();
             last.is_some_and(|last| self.intent.contains(&stem(&last)))
@@ -160,11 +178,8 @@ impl<'a, 'r> Page<'a, 'r> {
 
     /// What refers to it, what it refers to, and what stands in it.
     fn relations(&self, all: &mut Signs, at: usize) {
-        let by = self
-            .others(at)
-            .filter(|other| self.refers[*other].contains(&at));
-        all.add("others refer to it", count(by.count()));
-        all.add("it refers to", count(self.refers[at].len()));
+        all.add("others refer to it", count(self.referred[at]));
+        all.add("it refers to", count(self.refers[at]));
         let things = self.reading.things.iter();
         let inside = things.filter(|thing| thing.within.is_some_and(|(outer, _)| outer == at));
         all.add("lists inside it", count(inside.count()));
@@ -173,16 +188,15 @@ impl<'a, 'r> Page<'a, 'r> {
     /// What is done with it.
     fn actions(&self, all: &mut Signs, at: usize) {
         let gestures = || self.reading.gestures.iter();
-        let about = |other: usize| gestures().filter(move |own| own.about() == Some(other));
-        for gesture in about(at) {
+        for gesture in gestures().filter(|own| own.about() == Some(at)) {
             let verb = split(gesture.name).into_iter().next().unwrap_or_default();
             all.add("an action about it says", &verb);
             all.add("an action about it", deed(gesture));
             all.note(gesture.is_dangerous, "an action about it is dangerous");
         }
-        let many = about(at).count();
+        let many = self.done[at];
         all.add("actions about it", count(many));
-        let most = self.others(at).map(|other| about(other).count()).max();
+        let most = self.others(at).map(|other| self.done[other]).max();
         all.note(many > most.unwrap_or_default(), "most actions are about it");
         let first = gestures().next().and_then(Gesture::about);
         all.note(first == Some(at), "the first action is about it");
@@ -198,18 +212,15 @@ impl<'a, 'r> Page<'a, 'r> {
         };
         let chosen = gestures().filter(|gesture| chooses(gesture)).count();
         all.add("actions that only choose from it", count(chosen));
-        let own = self.own(at);
-        let makes = |gesture: &&Gesture<'_>| {
-            let asked = fields(gesture.schema);
-            let asked = asked
-                .iter()
-                .filter(|input| own.iter().any(|own| own.name == input.name));
-            gesture.deed == Deed::Ask && asked.count() > 1
-        };
-        all.note(
-            gestures().any(|own| makes(&own)),
-            "a form asks for its values",
-        );
+        let makes = |asked: &Vec<Field<'_>>| self.shared(at, asked) > 1;
+        all.note(self.asked.iter().any(makes), "a form asks for its values");
+    }
+
+    /// How many of some values are called as values of a thing are.
+    fn shared(&self, at: usize, values: &[Field<'_>]) -> usize {
+        let own = &self.owns[at];
+        let is_own = |value: &&Field<'_>| own.iter().any(|own| own.name == value.name);
+        values.iter().filter(is_own).count()
     }
 
     /// What slots and channels have to do with it.
@@ -225,17 +236,21 @@ impl<'a, 'r> Page<'a, 'r> {
                 _ => {}
             }
         }
-        let own = self.own(at);
-        for channel in &self.reading.channels {
+        for (channel, brought) in self.reading.channels.iter().zip(&self.brought) {
             let changed = channel.changes.is_some_and(|change| change.thing == at);
             all.note(changed, "a channel changes it");
             all.note(channel.adds_to == Some(at), "a channel adds to it");
-            let brings = channel.thing.fields();
-            let has = |field: &&Field<'_>| own.iter().any(|own| own.name == field.name);
-            let shared = brings.iter().filter(has).count();
-            let is_all = shared > 1 && shared == brings.len();
+            let is_all = brought.len() > 1 && self.shared(at, brought) == brought.len();
             all.note(is_all, "a channel brings nothing but its values");
         }
+    }
+}
+
+/// What a thing is, in the words of signs.
+fn is(thing: &Thing<'_>) -> &'static str {
+    match thing.sort {
+        Sort::Text if is_markdown(thing.name, thing.schema) => "article",
+        sort => kind_of_thing(sort),
     }
 }
 
