@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::plan::action_candidates;
 use super::super::reading;
-use super::judge::{Label, compiled, labels};
+use super::judge::{Label, compiled};
 use super::logit::{self, Choice, Signs};
 
 /// Where the weights are written.
@@ -18,19 +18,11 @@ const SEEN_MIN: usize = 8;
 
 #[test]
 fn the_weights_of_actions_are_those_of_signs_that_contracts_show() {
-    let mut signs = Signs::default();
-    let used = labels().filter(|(_, label, _)| label.set == "used");
-    let mut choices: Vec<Choice> = used
-        .map(|(_, label, entry)| read(&label, &entry, &mut signs))
-        .filter(|choice| !choice.candidates.is_empty())
-        .collect();
-    if logit::is_wanted() {
-        logit::write("actions", WEIGHTS, &mut choices, &signs, SEEN_MIN);
-    }
-    signs.assert_seen(WEIGHTS);
+    logit::hold("actions", WEIGHTS, SEEN_MIN, read);
 }
 
-fn read(label: &Label, entry: &Value, numbered: &mut Signs) -> Choice {
+/// The candidates of a page, and which of them a designer would take.
+fn read(label: &Label, entry: &Value, numbered: &mut Signs) -> Option<Choice> {
     let contract = compiled(entry);
     let mut reading = reading::read(&contract, entry["intent"].as_str().unwrap());
     let candidates = action_candidates(&mut reading)
@@ -39,7 +31,7 @@ fn read(label: &Label, entry: &Value, numbered: &mut Signs) -> Choice {
             let signs = signs.into_iter().map(|sign| numbered.number(sign));
             (signs.collect(), label.action.contains(&action))
         });
-    Choice {
+    Some(Choice {
         candidates: candidates.collect(),
-    }
+    })
 }

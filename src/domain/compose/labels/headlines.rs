@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::plan::headline_candidates;
 use super::super::reading;
-use super::judge::{Label, compiled, labels, plainly, said};
+use super::judge::{Label, compiled, plainly, said};
 use super::logit::{self, Choice, Signs};
 
 /// Where the weights are written.
@@ -18,18 +18,11 @@ const SEEN_MIN: usize = 15;
 
 #[test]
 fn the_weights_of_headlines_are_those_of_signs_that_contracts_show() {
-    let mut signs = Signs::default();
-    let used = labels().filter(|(_, label, _)| label.set == "used");
-    let mut choices: Vec<Choice> = used
-        .map(|(_, label, entry)| read(&label, &entry, &mut signs))
-        .collect();
-    if logit::is_wanted() {
-        logit::write("headlines", WEIGHTS, &mut choices, &signs, SEEN_MIN);
-    }
-    signs.assert_seen(WEIGHTS);
+    logit::hold("headlines", WEIGHTS, SEEN_MIN, read);
 }
 
-fn read(label: &Label, entry: &Value, numbered: &mut Signs) -> Choice {
+/// The candidates of a page, and which of them a designer would take.
+fn read(label: &Label, entry: &Value, numbered: &mut Signs) -> Option<Choice> {
     let contract = compiled(entry);
     let mut reading = reading::read(&contract, entry["intent"].as_str().unwrap());
     let candidates = headline_candidates(&mut reading)
@@ -45,7 +38,7 @@ fn read(label: &Label, entry: &Value, numbered: &mut Signs) -> Choice {
                 is_right,
             )
         });
-    Choice {
+    Some(Choice {
         candidates: candidates.collect(),
-    }
+    })
 }

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::Value;
 
 use super::super::plan::WEIGHT_ONE;
+use super::judge::{Label, labels};
 
 /// Set to fit the weights anew and write them.
 const FIT: &str = "PROSCENIUM_FIT";
@@ -109,8 +110,27 @@ pub(super) fn fitted(what: &str, choices: &[Choice], signs: usize) -> Vec<i32> {
     weights.into_iter().map(rounded).collect()
 }
 
+/// Asserts that each weight in a file is of a sign that the used contracts show, as `read` reads them. Fits
+/// and writes the weights before, if that is wanted.
+pub(super) fn hold(
+    what: &str,
+    weights: &str,
+    seen_min: usize,
+    read: impl Fn(&Label, &Value, &mut Signs) -> Option<Choice>,
+) {
+    let mut signs = Signs::default();
+    let used = labels().filter(|(_, label, _)| label.set == "used");
+    let mut choices: Vec<Choice> = used
+        .filter_map(|(_, label, entry)| read(&label, &entry, &mut signs))
+        .collect();
+    if is_wanted() {
+        write(what, weights, &mut choices, &signs, seen_min);
+    }
+    signs.assert_seen(weights);
+}
+
 /// Fits the weight of each sign that is seen often enough, and writes them.
-pub(super) fn write(what: &str, to: &str, choices: &mut [Choice], signs: &Signs, seen_min: usize) {
+fn write(what: &str, to: &str, choices: &mut [Choice], signs: &Signs, seen_min: usize) {
     for (own, _) in choices.iter_mut().flat_map(|choice| &mut choice.candidates) {
         own.retain(|sign| signs.is_common(*sign, seen_min));
     }

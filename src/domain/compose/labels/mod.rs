@@ -6,4 +6,4 @@ mod components;
 mod headlines;
 mod judge;
 mod logit;
-mod mains;
+mod main_data;

@@ -7,7 +7,7 @@ use std::fmt::Display;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
-use super::super::reading::{Field, Kind, Sort, is_time, kind};
+use super::super::reading::{Deed, Field, Kind, Sort, is_time, kind};
 
 /// The unit of weights: each unit more makes a candidate e times as likely.
 pub(in super::super) const ONE: i32 = 100;
@@ -77,6 +77,18 @@ pub(super) fn kind_of_thing(sort: Sort) -> &'static str {
         Sort::Text => "text",
         Sort::Texts => "row of texts",
         Sort::Tree => "tree",
+    }
+}
+
+/// What an action does, as a sign says it.
+pub(super) fn kind_of_deed(deed: &Deed) -> &'static str {
+    match deed {
+        Deed::Nothing => "takes nothing",
+        Deed::Ask => "asks",
+        Deed::One { .. } => "is about one",
+        Deed::Several { .. } => "takes several",
+        Deed::Text { .. } => "takes a text",
+        Deed::Edit { .. } => "edits",
     }
 }
 

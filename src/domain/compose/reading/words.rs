@@ -50,13 +50,13 @@ const NUMBERED: &[&str] = &[
 /// Letters of a word that a number may stand behind: `repairWithin30Days`.
 const WORD_MIN: usize = 3;
 
-/// Letters of a name that are read without asking for memory.
+/// Letters of a name that is read without allocating.
 const NAME_CHARS: usize = 32;
 
-/// A word in small letters. Few are so long that they need memory of their own.
+/// A word in small letters; only long ones allocate.
 pub(crate) type Word = SmolStr;
 
-/// The words of a name. Few names have so many that they need memory of their own.
+/// The words of a name; only many of them allocate.
 pub(crate) type Words = SmallVec<[Word; 4]>;
 
 /// A name as a label: `unitPrice` becomes `Unit price`, `set_qty` becomes `Set quantity`.

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, Kind, Reading, Word, choices, columns_of, fields, is_nullable, kind,
-    singular, split, stems,
+    Field, Gesture, Kind, Reading, Word, choices, columns_of, fields, is_nullable, kind, singular,
+    split, stems,
 };
-use super::super::weighing::{Signs, count, kind_of_thing, kind_of_value};
+use super::super::weighing::{Signs, count, kind_of_deed, kind_of_thing, kind_of_value};
 
 /// What speaks for one component or another: words, and how many values of which kind there are.
 pub(super) fn signs(reading: &Reading<'_>, main: usize) -> Vec<String> {
@@ -95,14 +95,7 @@ fn action(signs: &mut Signs, gesture: &Gesture<'_>, is_about: bool) {
     if is_about {
         signs.add("an action about it says", &verb);
     }
-    let deed = match gesture.deed {
-        Deed::Nothing => "takes nothing",
-        Deed::Ask => "asks",
-        Deed::One { .. } => "is about one",
-        Deed::Several { .. } => "takes several",
-        Deed::Text { .. } => "takes a text",
-        Deed::Edit { .. } => "edits",
-    };
+    let deed = kind_of_deed(&gesture.deed);
     signs.add("an action", deed);
     let inputs = gesture.inputs();
     signs.add("inputs of an action", count(inputs.len()));

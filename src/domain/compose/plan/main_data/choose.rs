@@ -6,7 +6,7 @@ use super::super::super::reading::{Reading, Sort, Thing, hints};
 use super::super::weighing::{Weights, likeliest};
 use super::signs::{Page, referred};
 
-/// The weights by sign; `labels::mains` fits and writes them.
+/// The weights by sign; `labels::main_data` fits and writes them.
 static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| Weights::read(include_str!("weights.json")));
 
 /// Chooses the thing a page is about, and says why.
@@ -34,13 +34,6 @@ fn places(reading: &Reading<'_>) -> impl Iterator<Item = usize> {
 }
 
 /// Each of them, with what speaks for it.
-fn candidates(reading: &Reading<'_>) -> Vec<(usize, Vec<String>)> {
-    let page = Page::read(reading, places(reading).collect());
-    places(reading).map(|at| (at, page.signs(at))).collect()
-}
-
-/// The candidates of a reading.
-#[cfg(test)]
-pub(in super::super::super) fn main_candidates(reading: &Reading<'_>) -> Vec<(usize, Vec<String>)> {
-    candidates(reading)
+pub(in super::super::super) fn candidates(reading: &Reading<'_>) -> Vec<(usize, Vec<String>)> {
+    Page::read(reading, places(reading).collect()).candidates()
 }

@@ -7,7 +7,7 @@ mod choose;
 mod explained;
 mod signs;
 
-pub(super) use choose::main;
 #[cfg(test)]
-pub(in super::super) use choose::main_candidates;
+pub(in super::super) use choose::candidates as main_candidates;
+pub(super) use choose::main;
 pub(super) use explained::explained;

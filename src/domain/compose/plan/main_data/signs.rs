@@ -1,4 +1,4 @@
-//! What speaks for and against it that a page is about a thing.
+//! What speaks for and against a thing being what a page is about.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use super::super::super::reading::{
     Deed, Field, Gesture, Kind, Reading, SlotUse, Sort, Thing, Words, fields, is_markdown,
     is_reference, is_steps, is_time, kind, referent, singular, split, stem, stems,
 };
-use super::super::weighing::{Signs, count, kind_of_thing, kind_of_value, place};
+use super::super::weighing::{Signs, count, kind_of_deed, kind_of_thing, kind_of_value, place};
 
 /// What all things of a page are held against.
 pub(super) struct Page<'a, 'r> {
@@ -15,7 +15,7 @@ pub(super) struct Page<'a, 'r> {
     places: Vec<usize>,
     /// The words of the intent, each by its beginning.
     intent: Words,
-    /// What the things are called, where the intent says so first.
+    /// Where the intent first says what each thing is called.
     said: BTreeMap<usize, usize>,
     /// What each thing is.
     kinds: Vec<&'static str>,
@@ -77,8 +77,14 @@ impl<'a, 'r> Page<'a, 'r> {
         }
     }
 
+    /// Each thing that the page may be about, with what speaks for it.
+    pub(super) fn candidates(&self) -> Vec<(usize, Vec<String>)> {
+        let places = self.places.iter();
+        places.map(|at| (*at, self.signs(*at))).collect()
+    }
+
     /// What speaks for and against one thing.
-    pub(super) fn signs(&self, at: usize) -> Vec<String> {
+    fn signs(&self, at: usize) -> Vec<String> {
         let thing = &self.reading.things[at];
         let mut all = Signs::default();
         let is = self.kinds[at];
@@ -191,7 +197,7 @@ impl<'a, 'r> Page<'a, 'r> {
         for gesture in gestures().filter(|own| own.about() == Some(at)) {
             let verb = split(gesture.name).into_iter().next().unwrap_or_default();
             all.add("an action about it says", &verb);
-            all.add("an action about it", deed(gesture));
+            all.add("an action about it", kind_of_deed(&gesture.deed));
             all.note(gesture.is_dangerous, "an action about it is dangerous");
         }
         let many = self.done[at];
@@ -263,15 +269,4 @@ pub(super) fn referred(reading: &Reading<'_>, thing: &Thing<'_>) -> BTreeSet<usi
     found
         .filter(|found| reading.things[*found].path != thing.path)
         .collect()
-}
-
-fn deed(gesture: &Gesture<'_>) -> &'static str {
-    match gesture.deed {
-        Deed::Nothing => "takes nothing",
-        Deed::Ask => "asks",
-        Deed::One { .. } => "takes one",
-        Deed::Several { .. } => "takes several",
-        Deed::Text { .. } => "takes a text",
-        Deed::Edit { .. } => "edits",
-    }
 }

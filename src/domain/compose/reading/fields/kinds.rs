@@ -135,7 +135,7 @@ pub(crate) fn choices(schema: &Value) -> Option<Vec<&Value>> {
     chosen(core(schema)).map(Iterator::collect)
 }
 
-/// The values that one of is chosen, of a schema that permits no null beside itself.
+/// The values one of which is chosen, of a schema without its permission to be null.
 fn chosen(bare: &Value) -> Option<impl Iterator<Item = &Value>> {
     let all = bare.get("enum")?.as_array()?;
     let are_scalars = all
