@@ -25,14 +25,15 @@ addStyles(css);
 const MAX_SEATS = 2000;
 /** Letters of a number that all seats make room for. */
 const MAX_LETTERS = 8;
-/** States of seats that are free, and members that say so with a yes. */
-const FREE = /^(is_?)?(free|available|empty|open|vacant)$/i;
+/** How the words of a state begin where a seat is free, and those of a member that says so with a yes. */
+const FREE = /^(is )?(free|available|empty|open|vacant)\b/i;
 
 /** Whether nobody has a seat: by the name of its state, or by the yes to one called so. */
 function isFree(field: string | undefined, seat: Json): boolean {
   const state = field === undefined ? undefined : own(seat, field);
   if (field === undefined || state === undefined) return true;
-  return typeof state === "boolean" ? state === FREE.test(field) : FREE.test(text(state));
+  const says = (name: string) => FREE.test(humanise(name));
+  return typeof state === "boolean" ? state === says(field) : says(text(state));
 }
 
 /** The first text of a seat beside its place and its state; the column it is in is its place. */

@@ -37,6 +37,15 @@ describe("seats in rows that are arrays", () => {
     ]);
   });
 
+  it("are free by the first word of their state, as it is written", async () => {
+    const board = (seat: string, state: string) => ({ seat, state });
+    const rows = [[board("1", "freeBoard"), board("2", "takenBoard"), board("3", "notFree")]];
+    const { root } = await draw([seats], { rows });
+    const boards = [...root.querySelectorAll(".g-seat-row button")];
+    const taken = boards.map((button) => button.getAttribute("aria-disabled"));
+    expect(taken).toEqual(["false", "true", "true"]);
+  });
+
   it("are taken by their ids, and a gap never is", async () => {
     const { root, model, fired } = await draw([seats], { rows: cabin }, { seat: [null] });
     expect(root.querySelectorAll(".g-seat-row button")).toHaveLength(4);

@@ -53,6 +53,21 @@ fn seats_that_stand_in_their_rows_are_seats() {
 }
 
 #[test]
+fn seats_are_free_by_the_first_word_of_their_state() {
+    let state = json!({"type":"string","enum":["freeBoard","takenBoard"]});
+    let one = record(json!({"boardId":text(),"juniors":{"type":"boolean"}}));
+    let draft = page(
+        json!({"boards":list(json!({"boardId":text(),"row":text(),"place":whole(),"state":state}))}),
+        json!({"reserveBoard":{"label":"Reserve","schema":one}}),
+        json!({}),
+    );
+    let view = complete(draft);
+    let seats = &find(&view, "Seats")[0];
+    let unless = json!({"field":"state","values":["takenBoard"]});
+    assert_eq!(seats["rowActions"][0]["unless"], unless);
+}
+
+#[test]
 fn what_is_voted_for_and_moved_is_a_board() {
     let column = json!({"type":"string","enum":["well","badly"]});
     let note = record(json!({"noteId":text()}));

@@ -2,9 +2,7 @@
 
 use super::super::reading::{Field, Gesture, choices, is, split, state};
 use super::outline::Unless;
-
-/// Words of seats that nobody has.
-const FREE: &[&str] = &["available", "empty", "free", "open", "vacant"];
+use super::shapes::is_free;
 
 /// Verbs that give a seat to somebody.
 const TAKING: &[&str] = &[
@@ -86,7 +84,7 @@ pub(super) fn unless_seats(gesture: &Gesture<'_>, own: &[Field<'_>]) -> Option<U
         return unless(gesture, own);
     }
     let state = state(own)?;
-    let is_free = |value: &serde_json::Value| value.as_str().is_some_and(|one| FREE.contains(&one));
+    let is_free = |value: &serde_json::Value| value.as_str().is_some_and(is_free);
     let all = choices(state.schema)?;
     let values = all.into_iter().filter(|value| is_free(value) != takes);
     Some(Unless {

@@ -213,11 +213,18 @@ pub(crate) fn seat_fields<'a>(seat: &[Field<'a>]) -> Option<(&'a str, &'a str)> 
 }
 
 /// Whether one of the states of a seat is that it is free.
-fn can_be_free(field: Field<'_>) -> bool {
-    let words = ["available", "empty", "free", "vacant"];
+pub(super) fn can_be_free(field: Field<'_>) -> bool {
     let all = choices(field.schema).unwrap_or_default();
-    let mut said = all.iter().filter_map(|one| one.as_str()).flat_map(split);
-    said.any(|word| words.contains(&word.as_str()))
+    all.iter().any(|one| one.as_str().is_some_and(is_free))
+}
+
+/// Whether a state of a seat says that it is free: with its first word, as the browser reads it.
+pub(crate) fn is_free(state: &str) -> bool {
+    const FREE: &[&str] = &["available", "empty", "free", "open", "vacant"];
+    let words = split(state);
+    words
+        .first()
+        .is_some_and(|word| FREE.contains(&word.as_str()))
 }
 
 /// What the number of a seat is called.

@@ -9,7 +9,7 @@ use super::around::Around;
 use super::article::article;
 use super::changes::changes;
 use super::charts::{chart, plotted, sized};
-use super::people::{NUMBERS, chat, poll};
+use super::people::{NUMBERS, can_be_free, chat, poll};
 use super::places::{calendar, cards};
 use super::shape::{PreferredShape, Shape};
 use super::tasks::tasks;
@@ -85,7 +85,7 @@ fn board<'a>(columns: &[Field<'a>], named: &[&'a str]) -> Option<Shape<'a>> {
 
 /// Seats that say whether they are free, in the rows that they name.
 fn seats<'a>(columns: &[Field<'a>], named: &[&'a str]) -> Option<Shape<'a>> {
-    let status = state(columns).filter(|field| choices(field.schema).is_some())?;
+    let status = state(columns).filter(|field| can_be_free(*field))?;
     let is_number = |field: &&Field<'_>| {
         matches!(kind(field.schema), Kind::Text | Kind::Number) && ends_with(field, NUMBERS)
     };
