@@ -10,7 +10,7 @@ use super::schema_path::is_typed;
 const ADDRESSES: &[&str] = &["image", "url", "email"];
 
 /// Members that say where the records of a component come from.
-const RECORDS: &[&str] = &["rows", "root", "changes", "more"];
+const RECORDS: &[&str] = &["rows", "root", "record", "changes", "more"];
 
 /// Tells which pictures and links of one component have an address that comes from what is typed.
 /// `in_typed`: it stands in a template over such values.

@@ -21,6 +21,7 @@ const FIELDS: &[&str] = &[
     "inputsField",
     "key",
     "labelField",
+    "leadField",
     "levelField",
     "authorField",
     "countField",
@@ -160,12 +161,15 @@ pub(super) fn places(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The shape of the items that `rows`, `data` or `lines` lists.
+/// The shape of the items that `rows`, `data` or `lines` lists, or of the one that there is.
 pub(super) fn record<'a>(
     component: &Map<String, Value>,
     contract: &'a CompiledContract,
 ) -> Option<Shape<'a>> {
-    if let Some(path) = component.get("root").and_then(|root| root.get("path")) {
+    let one = ["root", "record"]
+        .iter()
+        .find_map(|member| component.get(*member));
+    if let Some(path) = one.and_then(|one| one.get("path")) {
         return resolve(path.as_str()?, contract).ok();
     }
     let list = ["rows", "data", "lines"]

@@ -1,4 +1,5 @@
-// Article: the sections of one text, as they are read, each with what can be done with it.
+// Article: the sections of one text, as they are read, each with what can be done with it; or one
+// record that is the whole text.
 
 import type { ComponentProps } from "../draw/context";
 import { shortName } from "../draw/limits";
@@ -34,7 +35,9 @@ export function Article({ def, scope }: ComponentProps<"Article">) {
         const rowKey = records.keyOf(row, index);
         const title = nameIn(row, def.titleField);
         const number = text(own(row, def.numberField) ?? "");
+        const lead = text(own(row, def.leadField) ?? "");
         const body = text(own(row, def.textField));
+        const facts = <Facts records={records} row={row} />;
         return (
           <div key={rowKey} class="g-passage" data-record={rowKey}>
             {(title || number) && (
@@ -42,10 +45,12 @@ export function Article({ def, scope }: ComponentProps<"Article">) {
                 {number && <span class="g-muted">{number}</span>} {title}
               </Name>
             )}
+            {lead && <p class="g-standfirst">{lead}</p>}
+            {def.record && facts}
             <div class={isMarkdown ? "g-text" : "g-text g-written"}>
               <Whole text={body} letters={LETTERS} draw={drawn} />
             </div>
-            <Facts records={records} row={row} />
+            {!def.record && facts}
             <Actions
               def={def}
               scope={scope}

@@ -116,17 +116,19 @@ export type RecordComponents = {
     readonly rowActions?: readonly RowAction[];
     readonly emptyText?: string;
   };
-  /** Records that are the sections of one text, below each other. */
+  /** One text: records that are its sections, below each other, or one record that is the whole of it, its values above it. */
   readonly Article: {
     readonly tone?: Tone;
     readonly title?: Dynamic;
-    readonly rows: Binding;
+    readonly rows?: Binding;
+    readonly record?: Binding;
     readonly changes?: Binding;
     readonly changesKey?: string;
     readonly changesIn?: string;
     readonly changesAdd?: boolean;
     readonly numberField?: string;
     readonly titleField?: string;
+    readonly leadField?: string;
     readonly textField: string;
     readonly textFormat?: "markdown" | "text";
     readonly key?: string;

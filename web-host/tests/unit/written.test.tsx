@@ -332,3 +332,33 @@ describe("a duration", () => {
     expect(formatValue(value, "duration", "en")).toBe(said);
   });
 });
+
+describe("a record that is one text", () => {
+  const article = {
+    id: "root",
+    component: "Article",
+    record: { path: "/props/article" },
+    leadField: "standfirst",
+    textField: "body",
+    textFormat: "markdown",
+    columns: [{ field: "author", label: "Author", format: "text" }],
+  };
+  it("is read from what leads to it and who wrote it to its text", async () => {
+    const { root } = await draw([article], {
+      article: {
+        standfirst: "Three leaves.",
+        author: "A. Botanist",
+        body: "## Look\n\nOne leaf.",
+        of: { n: 1 },
+      },
+    });
+    const passage = root.querySelector(".g-passage");
+    const order = [...(passage?.children ?? [])].map((part) => part.textContent);
+    expect(order).toEqual(["Three leaves.", "AuthorA. Botanist", "LookOne leaf."]);
+    expect(root.querySelectorAll(".g-passage")).toHaveLength(1);
+  });
+  it("says so where there is none", async () => {
+    const { root } = await draw([article], { article: null });
+    expect(root.querySelector(".g-nodata")?.textContent).toBe("Nothing here yet.");
+  });
+});

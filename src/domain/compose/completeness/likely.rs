@@ -112,3 +112,36 @@ fn a_chart_that_would_leave_something_out_is_no_chart() {
     let view = complete_for(draft, "Walkers over the last weeks, day by day");
     assert!(find(&view, "Chart").is_empty());
 }
+
+#[test]
+fn a_record_that_is_one_text_is_an_article_with_who_wrote_it_above() {
+    let time = json!({"type": "string", "format": "date-time"});
+    let contract = |name: &str| {
+        let mut article = record(json!({"articleId": text(), "title": text(),
+            "standfirst": text(), "author": text(), "publishedAt": time}));
+        article["properties"][name] = text();
+        article["required"]
+            .as_array_mut()
+            .unwrap()
+            .push(json!(name));
+        draft(json!({"article": article}), json!({}))
+    };
+    for (name, format) in [("bodyMarkdown", json!("markdown")), ("body", Value::Null)] {
+        let view = complete_for(
+            contract(name),
+            "A readable piece for people who gather garlic",
+        );
+        let article = find(&view, "Article")[0];
+        assert_eq!(article["record"]["path"], "/props/article");
+        assert_eq!(article["textField"], name);
+        assert_eq!(article["textFormat"], format);
+        assert_eq!(article["leadField"], "standfirst");
+        // The title is the headline already.
+        assert_eq!(article["titleField"], Value::Null);
+        let columns = article["columns"].as_array().unwrap().iter();
+        let columns: Vec<&str> = columns
+            .filter_map(|column| column["field"].as_str())
+            .collect();
+        assert_eq!(columns, ["author", "publishedAt"]);
+    }
+}

@@ -22,11 +22,7 @@ pub(super) fn records(plan: &Plan, contract: &CompiledContract, part: &Part) -> 
         true => format!("No {} yet.", title.to_lowercase()),
         false => "–".to_owned(),
     };
-    let data = if part.settings.get("rows").is_some_and(|root| root == "root") {
-        "root"
-    } else {
-        "rows"
-    };
+    let data = part.settings.get("rows").map_or("rows", String::as_str);
     let mut members = json!({"title": part.title, "emptyText": empty});
     members[data] = bind(&part.source);
     let mut set = |name: &str, value: Value| {

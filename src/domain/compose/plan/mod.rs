@@ -2,6 +2,7 @@
 
 mod action;
 mod around;
+mod article;
 mod blank;
 mod called;
 mod channels;

@@ -4,6 +4,7 @@ use super::super::reading::{
     Field, Kind, Reading, Sort, Thing, change, core, fields, format, hints, is_image, is_markdown,
     is_nullable, is_patch, is_source, items, join, kind, naming, rows_of, split, values,
 };
+use super::article::{self, article};
 use super::blank::{part, title};
 use super::charts::charts;
 use super::columns::Columns;
@@ -30,6 +31,17 @@ pub(super) fn picture<'a>(
         Sort::Records => {
             let preferred = wishes.shape(&thing.path).or(preferred);
             records(reading, at, preferred, likely)
+        }
+        Sort::Record => {
+            let shape = likely
+                .filter(|likely| likely.thing == at)
+                .and_then(Likely::shape);
+            let is_article = shape.is_some_and(|(component, _)| component == "Article");
+            (
+                record(reading, thing, wishes, 0, is_article),
+                "its schema",
+                90,
+            )
         }
         _ => (plain(reading, thing, wishes, 0), "its schema", 90),
     }
@@ -66,7 +78,7 @@ pub(super) fn plain<'a>(
             }
             return tree;
         }
-        Sort::Record => return record(reading, thing, wishes, depth),
+        Sort::Record => return record(reading, thing, wishes, depth, false),
         Sort::Numbers => {
             let each = Field {
                 name: thing.name,
@@ -124,15 +136,21 @@ pub(super) fn plain<'a>(
     vec![whole]
 }
 
-/// A record: its values as facts, the lists in it below them.
+/// A record: its values as facts, or as the article that they are, the lists in it below them.
 fn record<'a>(
     reading: &Reading<'a>,
     thing: &Thing<'a>,
     wishes: &Wishes,
     depth: usize,
+    is_article: bool,
 ) -> Vec<Part> {
     let own = thing.fields();
     let columns = Columns::of(reading, &own);
+    let text = if is_article {
+        article::text(&own)
+    } else {
+        None
+    };
     let is_list = |field: &Field<'_>| kind(field.schema) == Kind::Records;
     let is_body = |field: &Field<'_>| {
         kind(field.schema) == Kind::Text
@@ -150,7 +168,11 @@ fn record<'a>(
     let taken = own.iter().filter(|field| is_taken(field));
     let taken: Vec<&str> = taken.map(|field| field.name).collect();
     let mut all = Vec::new();
-    for (group, fields) in grouped(&own) {
+    if let Some(text) = text {
+        all.push(article(reading, thing, text, &taken));
+    }
+    let facts = grouped(&own).into_iter().filter(|_| text.is_none());
+    for (group, fields) in facts {
         let shown = columns.of_record(&thing.path, &fields, &taken);
         let source = match (group, shown.first()) {
             (None, _) => &thing.path,
@@ -171,7 +193,9 @@ fn record<'a>(
             .insert("before".to_owned(), join(&thing.path, old));
         all.push(diff);
     }
-    let rest = |field: &&Field<'_>| taken.contains(&field.name) && !is_changed(field);
+    let rest = |field: &&Field<'_>| {
+        taken.contains(&field.name) && !is_changed(field) && text != Some(field.name)
+    };
     for field in own.iter().filter(rest) {
         let path = join(&thing.path, field.name);
         if let Some(known) = reading

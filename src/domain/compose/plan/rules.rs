@@ -190,6 +190,21 @@ fn unsaid(reading: &Reading<'_>, parts: &mut Vec<Part>) {
     parts.retain(|part| part.component != "KeyValue" || !part.fields.is_empty());
 }
 
+/// Leaves out what is the headline of the page already.
+fn unsay(parts: &mut [Part], headline: &str) {
+    for part in parts {
+        let source = &part.source;
+        match part.component.as_str() {
+            "KeyValue" => part.fields.retain(|shown| shown.field != headline),
+            "Article" => part.roles.retain(|role, field| {
+                let is_above = matches!(role.as_str(), "titleField" | "leadField");
+                !(is_above && join(source, field) == headline)
+            }),
+            _ => {}
+        }
+    }
+}
+
 /// The parts of the props, in the order of the contract.
 fn things(
     reading: &mut Reading<'_>,
@@ -281,11 +296,8 @@ fn things(
             },
             _ => {
                 let (mut found, because, score) = picture(reading, at, preferred, likely, wishes);
-                // What is the headline is not said again below it.
-                for facts in found.iter_mut().filter(|part| part.component == "KeyValue") {
-                    facts
-                        .fields
-                        .retain(|shown| headline.as_ref() != Some(&shown.field));
+                if let Some(headline) = headline {
+                    unsay(&mut found, headline);
                 }
                 found.retain(|part| part.component != "KeyValue" || !part.fields.is_empty());
                 if let Some(first) = found.first() {

@@ -158,7 +158,8 @@ pub(crate) fn slot_use(
         if let Some(action) = drafted(&words, schema, gestures) {
             return SlotUse::Draft { action };
         }
-        if kind(schema) == Kind::Open || kind(schema) == Kind::Record {
+        // Nobody ticks that a draft is saved.
+        if matches!(kind(schema), Kind::Open | Kind::Record | Kind::Boolean) {
             return SlotUse::Screen;
         }
     }

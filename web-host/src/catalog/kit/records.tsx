@@ -28,6 +28,7 @@ addStyles(css);
 type RecordsDef = ChangesDef &
   Partial<Pick<Catalog["Table"], "title" | "rows" | "columns" | "rowActions" | "emptyText">> &
   Partial<Pick<Catalog["Tree"], "root">> &
+  Partial<Pick<Catalog["Article"], "record">> &
   Partial<Pick<Catalog["Chat"], "more">>;
 
 export interface Records {
@@ -54,18 +55,21 @@ export function useRecords(def: RecordsDef, scope: Scope): Records {
   const { locale, model } = useDraw();
   const binding = useBindingScope(scope);
   const title = useText(def.title, scope);
-  const value = useValue(def.rows, scope);
+  const value = useValue(def.rows ?? def.record, scope);
   const rows = useChanged(
-    useMemo(() => recordsOf(value), [value]),
+    useMemo(
+      () => (def.record && isObject(value) ? [value] : recordsOf(value)),
+      [value, def.record],
+    ),
     def,
     scope,
   );
   const emptyText = useEmptyText(
-    [def.rows, def.root],
+    [def.rows, def.root, def.record],
     scope,
     useText(def.emptyText, scope) || say.noRows,
   );
-  const sources = [def.rows, def.root, def.changes, def.more];
+  const sources = [def.rows, def.root, def.record, def.changes, def.more];
   const typed = sources.map((source) => useIsTyped(source, scope)).includes(true);
   const isKeyed = useMemo(() => hasIds(rows, def.key), [rows, def.key]);
   const columns = useMemo(() => {

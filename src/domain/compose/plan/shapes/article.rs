@@ -17,7 +17,7 @@ const SECTIONS: &[&str] = &[
 ];
 
 /// What the text of a part is called.
-const TEXTS: &[&str] = &[
+pub(crate) const TEXTS: &[&str] = &[
     "body",
     "content",
     "markdown",
@@ -28,7 +28,7 @@ const TEXTS: &[&str] = &[
 ];
 
 /// What stands above the text of a part.
-const HEADINGS: &[&str] = &["heading", "headline", "subject", "title", "topic"];
+pub(crate) const HEADINGS: &[&str] = &["heading", "headline", "subject", "title", "topic"];
 
 /// What counts the parts of a text.
 const NUMBERS: &[&str] = &["no", "nr", "number", "ordinal", "position"];
