@@ -1,5 +1,5 @@
 // Quiz: questions, one after the other, each with its options or a line to answer; each is answered
-// by itself, or all are handed in together.
+// by itself, or all are handed in together, and each may be checked before.
 
 import { useState } from "preact/hooks";
 import { type ComponentProps, isTaken } from "../draw/context";
@@ -13,7 +13,8 @@ import { guestStrings as say } from "../strings";
 import type { ComponentDef } from "../wire/catalog";
 import type { Json } from "../wire/json";
 import { ActionStatus, FireButton } from "./kit/action";
-import { Answer, type Answers, HandIn, isSeveral, useAnswers } from "./kit/hand-in";
+import { listOf } from "./kit/choices";
+import { Answer, type Answers, HandIn, isBlank, isSeveral, useAnswers } from "./kit/hand-in";
 import type { Choice } from "./kit/inputs";
 import { Actions, Facts, type Records, useRecords } from "./kit/records";
 import { pick as taken } from "./kit/row-action";
@@ -97,7 +98,8 @@ interface QuestionProps extends ComponentProps<"Quiz"> {
 }
 
 function Question({ def, scope, records, row, rowKey, place, answers }: QuestionProps) {
-  const { handIn } = def;
+  const { handIn, pick } = def;
+  const several = isSeveral(def, row);
   const asked = shortName(text(own(row, def.textField)));
   const choices = choicesOf(def, row);
   const pictures = records.columns.filter(({ format }) => format === "image");
@@ -107,14 +109,17 @@ function Question({ def, scope, records, row, rowKey, place, answers }: Question
       <p class="g-muted">{place}</p>
       {/* What is asked about is looked at first. */}
       <Facts records={records} row={row} of={pictures} />
-      {handIn ? (
-        <Answer
-          asked={asked || handIn.label}
-          choices={choices}
-          several={isSeveral(def, row)}
-          answer={answers.of(rowKey)}
-          onAnswer={(answer) => answers.set(rowKey, answer)}
-        />
+      {handIn || (pick && several) ? (
+        <>
+          <Answer
+            asked={asked || (handIn ?? pick!).label}
+            choices={choices}
+            several={several}
+            answer={answers.of(rowKey)}
+            onAnswer={(answer) => answers.set(rowKey, answer)}
+          />
+          {pick && <Check {...{ def, scope, row, rowKey }} answer={answers.of(rowKey) ?? null} />}
+        </>
       ) : (
         <Picked {...{ def, scope, row, rowKey, asked, choices }} />
       )}
@@ -139,6 +144,30 @@ function choicesOf(def: ComponentDef<"Quiz">, row: Json): Choice[] {
     });
 }
 
+interface CheckProps extends ComponentProps<"Quiz"> {
+  readonly row: Json;
+  readonly rowKey: string;
+  readonly answer: Json;
+}
+
+/** Sends the answer that is chosen for one question, and keeps it chosen. */
+function Check({ def, scope, row, rowKey, answer }: CheckProps) {
+  const { action, label, variant, confirm, fixed, to, several } = def.pick!;
+  const control = useActionControl(def.id, scope, `${action}:${rowKey}`);
+  const data = () => Object.assign(taken(fixed, row), { [to]: several ? listOf(answer) : answer });
+  return (
+    <p>
+      <FireButton
+        {...{ action, label, variant }}
+        disabled={isBlank(answer) || isTaken(control.state.phase)}
+        state={control.state}
+        onFire={() => control.fire(action, data(), { confirm })}
+      />
+      <ActionStatus state={control.state} />
+    </p>
+  );
+}
+
 interface PickedProps extends ComponentProps<"Quiz"> {
   readonly row: Json;
   readonly rowKey: string;
@@ -153,9 +182,11 @@ function Picked({ def, scope, row, rowKey, asked, choices }: PickedProps) {
   const [chosen, setChosen] = useState<number>();
   const [typed, setTyped] = useState("");
   const fire = (answer: Json) =>
-    control.fire(pick!.action, Object.assign(taken(pick!.fixed, row), { [pick!.to]: answer }), {
-      confirm: pick!.confirm,
-    });
+    control.fire(
+      pick!.action,
+      Object.assign(taken(pick!.fixed, row), { [pick!.to]: pick!.several ? [answer] : answer }),
+      { confirm: pick!.confirm },
+    );
   return (
     <>
       <p>

@@ -119,6 +119,7 @@ export type PickComponents = {
       readonly variant?: "primary" | "borderless" | "default";
       readonly fixed?: { readonly [name: string]: string };
       readonly as?: "text" | "index";
+      readonly several?: boolean;
       readonly to: string;
     };
     readonly handIn?: {

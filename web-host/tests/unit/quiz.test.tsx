@@ -208,3 +208,44 @@ describe("answers that are handed in together", () => {
     expect(order).toEqual(["IMG", "INPUT", "INPUT"]);
   });
 });
+
+describe("answers that are checked one by one", () => {
+  const check = {
+    action: "check",
+    label: "Check",
+    fixed: { question: "id" },
+    to: "answers",
+    several: true,
+  };
+  const drawn = (more: object) =>
+    draw([{ ...quiz(), handIn: undefined, pick: check, ...more }], { questions });
+  const button = (root: Element) => root.querySelector("[data-action=check]")!;
+
+  it("are sent as a list, and stay chosen to be handed in", async () => {
+    const { root, fired } = await drawn({ handIn: quiz().handIn });
+    expect(button(root).getAttribute("aria-disabled")).toBe("true");
+    await press(root.querySelector("fieldset input")!);
+    await press(button(root));
+    expect(fired.map(({ data }) => data)).toEqual([{ question: "q1", answers: ["a"] }]);
+    expect(root.querySelector<HTMLInputElement>("fieldset input")!.checked).toBe(true);
+  });
+  it("are several where the question takes several, and one tap where it does not", async () => {
+    const { root, fired } = await drawn({});
+    await press(root.querySelector("[data-action=check]")!);
+    await press(root.querySelectorAll(".g-form-end button")[1]!);
+    const boxes = [...root.querySelectorAll("fieldset input")];
+    await press(boxes[0]!);
+    await press(boxes[1]!);
+    await press(button(root));
+    const sent = fired.map(({ data }) => data);
+    expect(sent).toEqual([
+      { question: "q1", answers: ["a"] },
+      { question: "q2", answers: ["c", "d"] },
+    ]);
+  });
+  it("are several where the kind of the question says so", async () => {
+    const asked = [{ ...(questions[0] as object), many: "multiple_choice" }];
+    const { root } = await draw([{ ...quiz(), severalField: "many" }], { questions: asked });
+    expect(root.querySelector("fieldset input")!.getAttribute("type")).toBe("checkbox");
+  });
+});

@@ -122,6 +122,29 @@ fn answers_that_are_handed_in_together_are_taken_by_the_quiz() {
 }
 
 #[test]
+fn one_answer_is_checked_before_all_are_handed_in() {
+    let keys = json!({"type":"array","items":text()});
+    let each = record(json!({"questionId":text(),"keys":keys}));
+    let check = json!({"label":"Check answer","schema":each});
+    let mut draft = quiz(json!({"answers":{"type":"array","items":each}}));
+    let kind = json!({"type":"string","enum":["single_choice","multiple_choice"]});
+    let question = "/propsSpec/properties/questions/schema/items/properties";
+    draft.pointer_mut(question).unwrap()["kind"] = kind;
+    // Whichever the contract names first.
+    for name in ["checkAnswer", "zCheckAnswer"] {
+        let mut draft = draft.clone();
+        draft["actionSpec"][name] = check.clone();
+        let view = complete_for(draft, "Quiz the crew");
+        let asked = find(&view, "Quiz")[0];
+        assert_eq!(asked["handIn"]["action"], "handIn");
+        assert_eq!(asked["pick"]["action"], name);
+        assert_eq!(asked["pick"]["to"], "keys");
+        assert_eq!(asked["pick"]["several"], true);
+        assert_eq!(asked["severalField"], "kind");
+    }
+}
+
+#[test]
 fn what_is_asked_for_beside_the_answers_stands_in_a_dialog() {
     let answers = json!({"type":"object","additionalProperties":text()});
     let draft = quiz(json!({"courseId":text(),"answers":answers,"team":text()}));

@@ -42,19 +42,15 @@ pub(super) fn records(plan: &Plan, contract: &CompiledContract, part: &Part) -> 
         set("move", movement(contract, part, offer));
     }
     if has_picks {
-        let picks = plan
-            .offers(&part.source, Place::Pick)
-            .chain(plan.offers(&part.source, Place::Compose))
-            .next();
+        let picks = plan.offers(&part.source, Place::Pick);
+        let picks = picks.chain(plan.offers(&part.source, Place::Compose));
         // The answers to all questions are no choice among them.
-        let name = match picks {
-            Some(offer) if offer.fixed.contains_key("as") => "handIn",
-            _ => "pick",
-        };
-        set(
-            name,
-            picks.map_or(Value::Null, |offer| pick(plan, contract, part, offer)),
-        );
+        let (together, single): (Vec<&Offer>, Vec<&Offer>) =
+            picks.partition(|offer| offer.is_hand_in());
+        for (name, all) in [("handIn", together), ("pick", single)] {
+            let drawn = all.first().map(|offer| pick(plan, contract, part, offer));
+            set(name, drawn.unwrap_or_default());
+        }
     }
     match part.component.as_str() {
         "Table" => set("pageSize", json!(PAGE_ROWS)),
@@ -225,7 +221,7 @@ fn pick(plan: &Plan, contract: &CompiledContract, part: &Part, offer: &Offer) ->
     };
     match (part.component.as_str(), offer.place) {
         (_, Place::Compose) => pick["to"] = json!(offer.fixed.keys().next()),
-        ("Quiz", _) if offer.fixed.contains_key("as") => {
+        ("Quiz", _) if offer.is_hand_in() => {
             for (role, member) in &offer.fixed {
                 pick[role] = json!(member);
             }
@@ -242,12 +238,13 @@ fn pick(plan: &Plan, contract: &CompiledContract, part: &Part, offer: &Offer) ->
                     .map(|field| field.name.to_owned())
                     .find(|name| !offer.fixed.contains_key(name))
             });
-            let is_index = to
-                .as_deref()
-                .and_then(member)
-                .is_some_and(|field| takes_index(field.schema));
+            let taken = to.as_deref().and_then(member);
+            let is_index = taken.is_some_and(|field| takes_index(field.schema));
             pick["fixed"] = json!(offer.fixed);
             pick["to"] = json!(to);
+            if taken.is_some_and(|field| kind(field.schema) == Kind::Strings) {
+                pick["several"] = json!(true);
+            }
             if is_index && !part.roles.contains_key("optionKey") {
                 pick["as"] = json!("index");
             }

@@ -185,6 +185,8 @@ fn on_part(
             && !taken.iter().any(|offer| {
                 matches!(offer.place, Place::Pick | Place::Compose | Place::Move)
                     && offer.of.as_deref() == Some(source)
+                    // Whoever hands in all answers may still check one.
+                    && !offer.is_hand_in()
             })
     };
     let mut found = match &gesture.deed {

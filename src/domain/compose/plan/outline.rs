@@ -197,6 +197,13 @@ pub(crate) struct Offer {
     pub(crate) is_dangerous: bool,
 }
 
+impl Offer {
+    /// Whether it takes the answers to all questions of a part together.
+    pub(crate) fn is_hand_in(&self) -> bool {
+        self.place == Place::Pick && self.fixed.contains_key("as")
+    }
+}
+
 /// Records whose member has one of these values.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

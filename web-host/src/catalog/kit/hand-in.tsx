@@ -31,8 +31,8 @@ export interface Answers {
 
 /** Whether several options of a question may be chosen. */
 export function isSeveral(def: ComponentDef<"Quiz">, row: Json): boolean {
-  const value = own(row, def.severalField);
-  return value === true || Number(value) > 1;
+  const value = own(row, def.severalField) ?? false;
+  return value === true || Number(value) > 1 || /^(multiple|picks|several)/i.test(text(value));
 }
 
 /** `done` is called once they have been taken, unless one was changed meanwhile. */
@@ -87,7 +87,7 @@ interface Given {
   readonly isTyped: boolean;
 }
 
-function isBlank(answer: Json): boolean {
+export function isBlank(answer: Json): boolean {
   return Array.isArray(answer) ? answer.length === 0 : text(answer).trim() === "";
 }
 

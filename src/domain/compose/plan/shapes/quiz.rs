@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
 use super::super::super::reading::{
-    Deed, Field, Gesture, Kind, Thing, Word, columns_of, ends_with, fields, is_id, is_markdown,
-    items, key, kind, names_text, naming, split, values,
+    Deed, Field, Gesture, Kind, Thing, Word, choices, columns_of, ends_with, fields, is_id,
+    is_markdown, items, key, kind, names_text, naming, split, values,
 };
 use super::shape::Shape;
 
@@ -50,9 +52,17 @@ pub(super) fn quiz<'a>(
     let answers = gestures
         .iter()
         .any(|gesture| matches!(gesture.deed, Deed::One { .. }) && is_answer(gesture));
-    let several = columns.iter().find(|field| {
-        matches!(kind(field.schema), Kind::Boolean | Kind::Number)
-            && names_text(field.name, &["multiple", "picks", "several"])
+    const SEVERAL: &[&str] = &["multiple", "picks", "several"];
+    let is_several = |value: &Value| {
+        let word = value
+            .as_str()
+            .and_then(|value| split(value).into_iter().next());
+        word.is_some_and(|word| SEVERAL.contains(&word.as_str()))
+    };
+    let several = columns.iter().find(|field| match kind(field.schema) {
+        Kind::Boolean | Kind::Number => names_text(field.name, SEVERAL),
+        Kind::Choice => choices(field.schema).is_some_and(|all| all.into_iter().any(is_several)),
+        _ => false,
     });
     (answers || is_handed_in).then_some(Shape::Quiz {
         text: text.name,
