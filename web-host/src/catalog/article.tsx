@@ -25,8 +25,6 @@ export function Article({ def, scope }: ComponentProps<"Article">) {
   const [shown, more] = usePaged(records.rows, PAGE);
   const Name = records.title ? "h3" : "h2";
   const isMarkdown = def.textFormat === "markdown";
-  const document = (source: string) => <Document source={source} typed={records.typed} />;
-  const drawn = isMarkdown ? document : records.typed ? undefined : plain;
   return (
     <section {...useRoot(def, scope, "article")}>
       {records.title && <h2 class="g-title">{records.title}</h2>}
@@ -37,6 +35,12 @@ export function Article({ def, scope }: ComponentProps<"Article">) {
         const number = text(own(row, def.numberField) ?? "");
         const lead = text(own(row, def.leadField) ?? "");
         const body = text(own(row, def.textField));
+        // Headings in a text stand below all that is above it.
+        const level = (records.title ? 3 : 2) + (title || number ? 1 : 0);
+        const document = (source: string) => (
+          <Document {...{ source, level }} typed={records.typed} />
+        );
+        const drawn = isMarkdown ? document : records.typed ? undefined : plain;
         const facts = <Facts records={records} row={row} />;
         return (
           <div key={rowKey} class="g-passage" data-record={rowKey}>

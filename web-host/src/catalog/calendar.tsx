@@ -7,6 +7,7 @@ import { formatMoment } from "../draw/format";
 import { useField } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
+import { humanise } from "../form/field";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { useChosen } from "./kit/chosen";
@@ -126,10 +127,11 @@ export function Calendar({ def, scope }: ComponentProps<"Calendar">) {
   const { locale } = useDraw();
   const records = useRecords(def, scope);
   const today = dayOf(Date.now())!;
+  const nameOf = def.titleFormat === "choice" ? humanise : String;
   const all = records.rows.slice(0, MAX_EVENTS).map((row, index) => ({
     row,
     rowKey: records.keyOf(row, index),
-    name: records.titleOf(row, def.titleField),
+    name: nameOf(records.titleOf(row, def.titleField)),
     from: dayOf(own(row, def.startField)),
   }));
   const events = all.flatMap(({ from, ...event }): Event_[] =>

@@ -191,6 +191,7 @@ export type RecordComponents = {
     readonly startField: string;
     readonly endField?: string;
     readonly titleField: string;
+    readonly titleFormat?: Format;
     readonly shown?: Binding;
     readonly key?: string;
     readonly value?: Binding;

@@ -53,6 +53,33 @@ fn seats_that_stand_in_their_rows_are_seats() {
 }
 
 #[test]
+fn an_account_is_known_by_its_iban_and_never_by_a_bare_id() {
+    let accounts = list(json!({"iban":text(),"name":text(),"balanceMinor":whole()}));
+    let draft = page(
+        json!({"accounts":accounts,"orders":list(json!({"id":text(),"recipient":text()}))}),
+        json!({
+            "statement":{"label":"Statement","schema":record(json!({"iban":text()}))},
+            "stop":{"label":"Stop","schema":record(json!({"id":text()}))},
+        }),
+        json!({}),
+    );
+    let view = complete(draft);
+    let tables = find(&view, "Table");
+    let actions = |source: &str| {
+        let of = |table: &&&Value| table["rows"]["path"] == source;
+        tables
+            .iter()
+            .find(of)
+            .map(|table| table["rowActions"][0].clone())
+    };
+    let statement = actions("/props/accounts").unwrap();
+    assert_eq!(statement["fixed"], json!({"iban":"iban"}));
+    let stop = actions("/props/orders").unwrap();
+    assert_eq!(stop["action"], "stop");
+    assert_eq!(stop["fixed"], json!({"id":"id"}));
+}
+
+#[test]
 fn seats_are_free_by_the_first_word_of_their_state() {
     let state = json!({"type":"string","enum":["freeBoard","takenBoard"]});
     let one = record(json!({"boardId":text(),"juniors":{"type":"boolean"}}));

@@ -161,15 +161,18 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
             "Board",
             &[("titleField", Some(title)), ("groupField", Some(group))],
         ),
-        Shape::Calendar { title, start, end } => set(
-            &mut whole,
-            "Calendar",
-            &[
-                ("titleField", Some(title)),
-                ("startField", Some(start)),
-                ("endField", *end),
-            ],
-        ),
+        Shape::Calendar { title, start, end } => {
+            set(
+                &mut whole,
+                "Calendar",
+                &[
+                    ("titleField", Some(title)),
+                    ("startField", Some(start)),
+                    ("endField", *end),
+                ],
+            );
+            whole.set("titleFormat", choice(&own, title));
+        }
         Shape::Cards { title, image } => set(
             &mut whole,
             "Cards",

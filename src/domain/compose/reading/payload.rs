@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::deed::{Deed, names};
-use super::fields::{Field, Kind, choices, fields, is_id, items, kind, required};
+use super::fields::{Field, Kind, choices, fields, is_id, is_registered, items, kind, required};
 use super::pointer::join;
 use super::reference::{keyed, referent};
 use super::thing::{Sort, Thing, values};
@@ -48,7 +48,7 @@ pub(super) fn meets(
         let source = match exact {
             Some(own) if Some(own.name) == thing.key() || field.name != "id" => Some(own.name),
             // `id` of records that call theirs `lineId`.
-            _ if field.name == "id" => thing.key(),
+            _ if field.name == "id" => thing.key().filter(|key| !is_registered(key)),
             _ => refers
                 .filter(|(other, _)| *other == at && !is_target(field.name))
                 .map(|(_, key)| key),

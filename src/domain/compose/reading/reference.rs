@@ -1,6 +1,6 @@
 //! Which records of the page an id names.
 
-use super::fields::{Kind, choices, is_id, is_reference, key, kind};
+use super::fields::{Kind, choices, is_id, is_reference, is_registered, key, kind};
 use super::thing::{Sort, Thing};
 use super::words::{Word, singular, split};
 
@@ -93,7 +93,7 @@ pub(super) fn referent_beside<'a>(
     // `memberId` of records that have a `memberId` as their own, `boxNos` of those known by `boxNo`.
     let exact = lists().find_map(|(at, thing)| {
         let own = thing.key()?;
-        let is_known = words.len() > 1 || KNOWN_BY.contains(&own);
+        let is_known = words.len() > 1 || KNOWN_BY.contains(&own) || is_registered(own);
         (own == one && is_known).then_some((at, own))
     });
     if exact.is_some() {

@@ -81,6 +81,7 @@ export function describe(element) {
     name: (name || element.innerText || "").trim().slice(0, 60),
     action: element.dataset.action ?? element.dataset.confirm ?? null,
     popup: element.getAttribute("aria-haspopup"),
+    pressed: element.getAttribute("aria-pressed"),
     expanded: element.getAttribute("aria-expanded"),
     off: element.disabled || element.getAttribute("aria-disabled") === "true",
     readonly: element.readOnly ?? false,

@@ -117,6 +117,13 @@ async function sendForm(page, root, pool, sent, action, onGrown) {
   }
 }
 
+/** Whether the page offers one of some actions. */
+const isOffered = (page, actions) =>
+  page.evaluate((actions) => {
+    const offered = document.querySelectorAll("[data-action]:not([aria-disabled=true])");
+    return [...offered].some(({ dataset }) => actions.includes(dataset.action));
+  }, actions);
+
 /** What can be operated, in the order of the page. */
 const listed = (selector) =>
   [...document.querySelectorAll(selector)].map((element) => ({
@@ -143,6 +150,9 @@ export async function byMouse(page, entry, sent, seen) {
   );
   const handled = new Set();
   const press = async (handle, action) => {
+    // What is asked for in the row of the button.
+    const row = (await handle.evaluateHandle((button) => button.closest("form"))).asElement();
+    if (row) await fillIn(row, pools[action] ?? NOTHING, 0);
     await handle.click(PATIENCE).catch(() => {});
     await settle(page);
     if (!(await dialogIsOpen(page))) return;
@@ -191,8 +201,10 @@ export async function byMouse(page, entry, sent, seen) {
         await settle(page);
       } else {
         const isStep = BACK.test(control.name) || ONWARD.test(control.name);
+        // The name of a branch stands at its beginning, and its own branches below it.
+        const at = control.role === "treeitem" ? { position: { x: 40, y: 12 } } : {};
         for (let steps = isStep ? STEPS : 1; steps > 0; steps--) {
-          await handle.click(PATIENCE).catch(() => (steps = 0));
+          await handle.click({ ...PATIENCE, ...at }).catch(() => (steps = 0));
           await settle(page);
         }
         if (await dialogIsOpen(page)) {
@@ -304,6 +316,8 @@ export async function byKeyboard(page, entry, sent) {
       }
     } else if (focused.action) {
       if (!sent.has(focused.action) && again(ATTEMPTS * 2)) await tap("Enter");
+    } else if (focused.pressed !== null && (await isOffered(page, missing()))) {
+      // What is chosen offers what is still missing: nothing else is chosen before that is sent.
     } else if (focused.tag === "BUTTON" || focused.tag === "SUMMARY" || focused.tag === "A") {
       // One goes on through steps, but adds no more entries than are asked for.
       const isMore = /^add /i.test(focused.name) && !/at least/.test(focused.problem);
@@ -320,8 +334,14 @@ export async function byKeyboard(page, entry, sent) {
       } else if (!AWAY.test(focused.name) && again(goes)) {
         await tap("Enter");
       }
+    } else if (focused.role === "treeitem") {
+      // One item further each time that one comes round, unless this one offers what is missing.
+      if (!(await isOffered(page, missing())) && again(STEPS)) {
+        await tap("Enter");
+        if (!(await isOffered(page, missing()))) await tap("ArrowDown");
+      }
     } else if (again(1)) {
-      // Cards, tree items and cells are walked by arrows and opened by Enter.
+      // Cards and cells are walked by arrows and opened by Enter.
       for (const name of ["Enter", "ArrowDown", "ArrowRight", "Space"]) await tap(name);
     }
   }

@@ -8,14 +8,23 @@ use super::kinds::{Field, Kind, core, kind};
 /// The field that tells the records of a list apart: its own id before the ids of others.
 pub(crate) fn key<'a>(columns: &[Field<'a>]) -> Option<&'a str> {
     let own = columns.iter().find(|field| IDS.contains(&field.name));
-    let any = own.or_else(|| columns.iter().find(|field| is_id(field.name)));
-    any.map(|field| field.name)
+    let mut others = columns.iter().filter(|field| is_id(field.name));
+    let any = own.or_else(|| others.clone().find(|field| !is_registered(field.name)));
+    any.or_else(|| others.next()).map(|field| field.name)
 }
 
 /// Names that identify a record all by themselves.
 const IDS: &[&str] = &[
     "id", "_id", "anchor", "guid", "key", "sku", "slug", "code", "path", "symbol", "uid", "uuid",
 ];
+
+/// Numbers of registers, by which people know records that have no other id.
+const REGISTERED: &[&str] = &["iban", "isbn", "vin"];
+
+/// Whether a name is that of a number in a register: no bare `id` means it.
+pub(in super::super) fn is_registered(name: &str) -> bool {
+    REGISTERED.contains(&name)
+}
 
 /// Whether a name identifies a record.
 pub(crate) fn is_id(name: &str) -> bool {
@@ -28,7 +37,10 @@ pub(crate) fn is_id(name: &str) -> bool {
         && name.ends_with("id")
         && name.bytes().all(|byte| byte.is_ascii_lowercase())
         && !WORDS.contains(&name);
-    is_short || IDS.contains(&name) || ENDS.iter().any(|end| name.ends_with(end))
+    is_short
+        || IDS.contains(&name)
+        || is_registered(name)
+        || ENDS.iter().any(|end| name.ends_with(end))
 }
 
 /// Whether a name is that of a key of something: `fieldKey`.
@@ -45,7 +57,8 @@ pub(crate) fn is_reference(name: &str) -> bool {
 
 /// Whether a name identifies a record and tells a person nothing.
 pub(crate) fn is_technical_id(name: &str) -> bool {
-    is_id(name) && !matches!(name, "key" | "sku" | "slug" | "code" | "path" | "symbol")
+    let is_read = matches!(name, "key" | "sku" | "slug" | "code" | "path" | "symbol");
+    is_id(name) && !is_read && !is_registered(name)
 }
 
 /// Whether a field is a point in time.
