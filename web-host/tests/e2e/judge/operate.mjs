@@ -34,6 +34,8 @@ const BY_KEYS = {
 function matching(pattern) {
   const parts = pattern
     .replace(/^\^|\$$/g, "")
+    // Of alternatives the first.
+    .replace(/\((?:\?:)?([^()|]*)(?:\|[^()]*)?\)/g, "$1")
     .matchAll(/(\[[^\]]+\]|\\?.)(\{(\d+)(,\d*)?\}|[*+?])?/g);
   const text = [...parts].map(([, one, times, least]) => {
     const count = least ? Number(least) : times === "*" || times === "?" ? 0 : 1;
