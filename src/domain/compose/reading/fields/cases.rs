@@ -103,6 +103,7 @@ fn formats_follow_name_and_schema() {
         ("confidence", json!({"type":"integer"}), "integer"),
         ("savingCentsPerMonth", json!({"type":"integer"}), "money"),
         ("centsRounded", json!({"type":"integer"}), "integer"),
+        ("unitPriceKurus", json!({"type":"integer"}), "money"),
         ("pencePerKwh", json!({"type":"number"}), "number"),
         (
             "costPlanned",

@@ -211,7 +211,9 @@ pub(crate) fn is_minor(name: &str) -> bool {
 /// Which of the words of a name says that it counts the smallest unit of a currency.
 pub(crate) fn minor_word(words: &[Word]) -> Option<usize> {
     const MINOR: &[&str] = &[
-        "cents", "minor", "ore", "paise", "pence", "rappen", "subunit", "subunits", "øre", "öre",
+        "agorot", "bani", "centavos", "centimes", "cents", "grosze", "groszy", "kurus", "kuruş",
+        "minor", "ore", "paise", "pence", "rappen", "satang", "stotinki", "subunit", "subunits",
+        "øre", "öre",
     ];
     let at = words
         .iter()
@@ -227,7 +229,19 @@ pub(crate) fn minor_word(words: &[Word]) -> Option<usize> {
 /// The currency that the name of an amount says: `feePence`, `insuranceEurCents`.
 pub(crate) fn named_currency(name: &str) -> Option<&'static str> {
     /// Currencies by what a hundredth of one is called; of cents there are many.
-    const HUNDREDTHS: &[(&str, &str)] = &[("paise", "INR"), ("pence", "GBP"), ("rappen", "CHF")];
+    const HUNDREDTHS: &[(&str, &str)] = &[
+        ("agorot", "ILS"),
+        ("bani", "RON"),
+        ("grosze", "PLN"),
+        ("groszy", "PLN"),
+        ("kurus", "TRY"),
+        ("kuruş", "TRY"),
+        ("paise", "INR"),
+        ("pence", "GBP"),
+        ("rappen", "CHF"),
+        ("satang", "THB"),
+        ("stotinki", "BGN"),
+    ];
     /// Currencies that names spell out most.
     const CODES: &[&str] = &[
         "AUD", "CAD", "CHF", "DKK", "EUR", "GBP", "INR", "NOK", "NZD", "PLN", "SEK", "USD", "ZAR",
