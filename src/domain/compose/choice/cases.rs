@@ -11,7 +11,7 @@ use crate::domain::compose::compose;
 use crate::domain::contract::samples::{compiled, todo_list};
 use crate::domain::contract::{CompiledContract, ContractLimits};
 
-/// Each of so many contracts, by their names: all of them together take minutes.
+/// One of every `many` contracts, in the order of their names: all of them together take minutes.
 fn one_of(many: usize) -> Vec<(String, CompiledContract, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/labelled/contracts");
     let files = std::fs::read_dir(folder).unwrap();
