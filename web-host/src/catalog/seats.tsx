@@ -25,7 +25,7 @@ addStyles(css);
 const MAX_SEATS = 2000;
 /** Letters of a number that all seats make room for. */
 const MAX_LETTERS = 8;
-/** How the words of a state begin where a seat is free, and those of a member that says so with a yes. */
+/** How a state begins where a seat is free, and the name of a member that says so with a yes. */
 const FREE = /^(is )?(free|available|empty|open|vacant)\b/i;
 
 /** Whether nobody has a seat: by the name of its state, or by the yes to one called so. */
