@@ -6,14 +6,13 @@ import { type ComponentProps, isTaken } from "../draw/context";
 import { useActionControl } from "../draw/hooks";
 import { shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
-import { arrayOf, own } from "../draw/pointer";
+import { arrayOf, isArray, own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { formStrings } from "../form/strings";
 import { guestStrings as say } from "../strings";
 import type { ComponentDef } from "../wire/catalog";
 import type { Json } from "../wire/json";
 import { ActionStatus, FireButton } from "./kit/action";
-import { listOf } from "./kit/choices";
 import { Answer, type Answers, HandIn, isBlank, isSeveral, useAnswers } from "./kit/hand-in";
 import type { Choice } from "./kit/inputs";
 import { Actions, Facts, type Records, useRecords } from "./kit/records";
@@ -144,6 +143,16 @@ function choicesOf(def: ComponentDef<"Quiz">, row: Json): Choice[] {
     });
 }
 
+/** What is sent for one question. */
+function sentOf(
+  { fixed, to, several }: NonNullable<ComponentDef<"Quiz">["pick"]>,
+  row: Json,
+  answer: Json,
+) {
+  const given = several && !isArray(answer) ? [answer] : answer;
+  return Object.assign(taken(fixed, row), { [to]: given });
+}
+
 interface CheckProps extends ComponentProps<"Quiz"> {
   readonly row: Json;
   readonly rowKey: string;
@@ -152,16 +161,15 @@ interface CheckProps extends ComponentProps<"Quiz"> {
 
 /** Sends the answer that is chosen for one question, and keeps it chosen. */
 function Check({ def, scope, row, rowKey, answer }: CheckProps) {
-  const { action, label, variant, confirm, fixed, to, several } = def.pick!;
+  const { action, label, variant, confirm } = def.pick!;
   const control = useActionControl(def.id, scope, `${action}:${rowKey}`);
-  const data = () => Object.assign(taken(fixed, row), { [to]: several ? listOf(answer) : answer });
   return (
     <p>
       <FireButton
         {...{ action, label, variant }}
         disabled={isBlank(answer) || isTaken(control.state.phase)}
         state={control.state}
-        onFire={() => control.fire(action, data(), { confirm })}
+        onFire={() => control.fire(action, sentOf(def.pick!, row, answer), { confirm })}
       />
       <ActionStatus state={control.state} />
     </p>
@@ -182,11 +190,7 @@ function Picked({ def, scope, row, rowKey, asked, choices }: PickedProps) {
   const [chosen, setChosen] = useState<number>();
   const [typed, setTyped] = useState("");
   const fire = (answer: Json) =>
-    control.fire(
-      pick!.action,
-      Object.assign(taken(pick!.fixed, row), { [pick!.to]: pick!.several ? [answer] : answer }),
-      { confirm: pick!.confirm },
-    );
+    control.fire(pick!.action, sentOf(pick!, row, answer), { confirm: pick!.confirm });
   return (
     <>
       <p>

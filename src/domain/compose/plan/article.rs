@@ -1,10 +1,11 @@
 //! A record that is one text: its title, what leads to it, who wrote it when, and the text.
 
-use super::super::reading::{Field, Kind, Reading, Thing, core, ends_with, is_markdown, kind};
+use super::super::reading::{Field, Reading, Thing, ends_with, is_markdown};
 use super::blank::part;
 use super::columns::Columns;
 use super::outline::{Part, Region};
-use super::shapes::{HEADINGS, TEXTS};
+use super::pictures::markdown;
+use super::shapes::{HEADINGS, TEXTS, is_text};
 
 /// What stands above a text in a sentence or two.
 const LEADS: &[&str] = &[
@@ -46,17 +47,9 @@ pub(super) fn article<'a>(
     whole.role("titleField", title);
     whole.role("leadField", lead);
     whole.role("textField", Some(text));
-    let is_marked = |field: &Field<'_>| field.name == text && is_markdown(field.name, field.schema);
-    whole.set(
-        "textFormat",
-        own.iter().any(is_marked).then_some("markdown"),
-    );
+    whole.set("textFormat", markdown(&own, text));
     let said = [title, lead, Some(text)].into_iter().flatten();
     let taken: Vec<&str> = taken.iter().copied().chain(said).collect();
     whole.fields = Columns::of(reading, &own).without(&own, &taken);
     whole
-}
-
-fn is_text(field: &Field<'_>) -> bool {
-    kind(field.schema) == Kind::Text && core(field.schema).get("format").is_none()
 }

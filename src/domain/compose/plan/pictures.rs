@@ -378,7 +378,7 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
 }
 
 /// The format of a text that is Markdown.
-fn markdown(own: &[Field<'_>], text: &str) -> Option<&'static str> {
+pub(super) fn markdown(own: &[Field<'_>], text: &str) -> Option<&'static str> {
     let said = own.iter().find(|field| field.name == text)?;
     is_markdown(said.name, said.schema).then_some("markdown")
 }

@@ -146,11 +146,7 @@ fn record<'a>(
 ) -> Vec<Part> {
     let own = thing.fields();
     let columns = Columns::of(reading, &own);
-    let text = if is_article {
-        article::text(&own)
-    } else {
-        None
-    };
+    let text = article::text(&own).filter(|_| is_article);
     let is_list = |field: &Field<'_>| kind(field.schema) == Kind::Records;
     let is_body = |field: &Field<'_>| {
         kind(field.schema) == Kind::Text

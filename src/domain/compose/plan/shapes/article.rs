@@ -45,9 +45,6 @@ pub(super) fn article<'a>(name: &str, columns: &[Field<'a>], is_wanted: bool) ->
             .find(|field| ends_with(field, words) && is(field));
         found.map(|field| field.name)
     };
-    let is_text = |field: &Field<'a>| {
-        kind(field.schema) == Kind::Text && core(field.schema).get("format").is_none()
-    };
     let text = find(TEXTS, is_text)?;
     let title = find(HEADINGS, is_text);
     let number = find(NUMBERS, |field| {
@@ -67,4 +64,9 @@ pub(super) fn article<'a>(name: &str, columns: &[Field<'a>], is_wanted: bool) ->
         title,
         text,
     })
+}
+
+/// Whether a value is a text that says nothing else of itself: no address, and no moment.
+pub(crate) fn is_text(field: &Field<'_>) -> bool {
+    kind(field.schema) == Kind::Text && core(field.schema).get("format").is_none()
 }

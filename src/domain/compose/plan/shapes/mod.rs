@@ -16,7 +16,7 @@ mod tasks;
 mod timeline;
 
 pub(super) use around::Around;
-pub(super) use article::{HEADINGS, TEXTS};
+pub(super) use article::{HEADINGS, TEXTS, is_text};
 pub(super) use charts::series;
 pub(super) use choice::shape;
 pub(super) use people::{is_conversation, is_free, is_vote, seat_fields};
