@@ -20,11 +20,13 @@ const PAGE = 50;
 /** Letters of a section that are read without being asked for: some three pages. */
 const LETTERS = 8000;
 
+/** A line that is a heading in Markdown, whatever the schema says of the text. */
+const HEADED = /^#{1,4} \S/m;
+
 export function Article({ def, scope }: ComponentProps<"Article">) {
   const records = useRecords(def, scope);
   const [shown, more] = usePaged(records.rows, PAGE);
   const Name = records.title ? "h3" : "h2";
-  const isMarkdown = def.textFormat === "markdown";
   return (
     <section {...useRoot(def, scope, "article")}>
       {records.title && <h2 class="g-title">{records.title}</h2>}
@@ -35,6 +37,7 @@ export function Article({ def, scope }: ComponentProps<"Article">) {
         const number = text(own(row, def.numberField) ?? "");
         const lead = text(own(row, def.leadField) ?? "");
         const body = text(own(row, def.textField));
+        const isMarkdown = def.textFormat === "markdown" || HEADED.test(body);
         // Headings in a text stand below all that is above it.
         const level = (records.title ? 3 : 2) + (title || number ? 1 : 0);
         const document = (source: string) => (

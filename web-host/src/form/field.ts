@@ -292,6 +292,7 @@ export function humanise(name: string): string {
     .replace(/(\d)_(?=\d)/g, "$1–")
     .replace(/(?<!aes|base|crc|iso|sha|usb|utf)(?<=[a-z]{3})(?=\d+[A-Z])/g, " ")
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .replace(/\b([A-Z])([A-Z][a-z]{2})/g, "$1 $2")
     .replace(/[_\-.]+/g, " ")
     .trim();
   const lower = words.replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase());
@@ -301,7 +302,9 @@ export function humanise(name: string): string {
 
 /** A word of a list as it was written; one that programs use becomes words. */
 export function worded(item: string): string {
-  return /^[a-z\d]+(_[a-z\d]+)+$|^[a-z]+([A-Z][a-z\d]+)+$/.test(item) ? humanise(item) : item;
+  return /^[a-z\d]+(_[a-z\d]+)+$|^[a-z]{2,}([A-Z][a-z\d]*)*[A-Z][a-z\d]+$/.test(item)
+    ? humanise(item)
+    : item;
 }
 
 /** Words the composer writes in capitals, too. */

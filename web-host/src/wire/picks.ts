@@ -64,6 +64,7 @@ export type PickComponents = {
       readonly several?: boolean;
       readonly to: string;
       readonly inputs?: ObjectSchema;
+      readonly given?: { readonly [name: string]: Dynamic };
       readonly choices?: { readonly [name: string]: Reference };
     };
   };
@@ -95,6 +96,7 @@ export type PickComponents = {
       readonly several?: boolean;
       readonly to: string;
       readonly inputs?: ObjectSchema;
+      readonly given?: { readonly [name: string]: Dynamic };
       readonly choices?: { readonly [name: string]: Reference };
     };
   };

@@ -1,6 +1,7 @@
 // Inputs that are ids of records of the page.
 import { expect, it } from "vitest";
 import { choicesOf, fieldOf, itemOf } from "../../src/form/field";
+import type { Json } from "../../src/wire/json";
 import { draw, press } from "./mount";
 
 it("offers ids by the names of their records, one as well as several", () => {
@@ -131,6 +132,26 @@ it("offers each of what several records hold once", async () => {
   );
   expect(drawn.text().match(/Feldspar/g)).toHaveLength(1);
   expect(drawn.text()).not.toContain("0.45");
+});
+
+it("says of records with one name, or with none, what tells them apart", async () => {
+  const labels = async (rows: Json[], titleField: string) => {
+    const schema = { type: "object", properties: { of: { type: "string" } } };
+    const choices = { of: { rows: { path: "/props/rows" }, key: "id", titleField } };
+    const form = { id: "root", component: "Form", action: "take", submitLabel: "Take" };
+    const zones = [{ zoneId: "zn-1", name: "Nave" }];
+    const { root } = await draw([{ ...form, schema, choices }], { rows, zones });
+    return [...root.querySelectorAll("fieldset label, option:not([value=''])")].map((one) =>
+      one.textContent!.trim(),
+    );
+  };
+  const seat = (id: string, number: number) => ({ id, zoneId: "zn-1", row: "A", number });
+  expect(await labels([seat("st-1", 4), seat("st-2", 5)], "row")).toEqual(["A 4", "A 5"]);
+  const change = (id: string, setting: string) => ({ id, setting, from: "00:00" });
+  const changes = [change("c_1", "basal_rate"), change("c_2", "carb_ratio")];
+  expect(await labels(changes, "from")).toEqual(["00:00 Basal rate", "00:00 Carb ratio"]);
+  const slots = ["z1", "z2"].map((id, nth) => ({ id, day: `2026-06-0${nth + 1}`, room: "Aula" }));
+  expect(await labels(slots, "id")).toEqual(["Jun 1, 2026", "Jun 2, 2026"]);
 });
 
 it("chooses for a record among what that record holds, and offers nothing where that is nothing", async () => {

@@ -255,6 +255,7 @@ describe("a field", () => {
     expect(humanise("unitPrice")).toBe("Unit price");
     expect(humanise("due_date")).toBe("Due date");
     expect(humanise("orderID")).toBe("Order ID");
+    expect(humanise("groupBStrep")).toBe("Group B strep");
   });
 });
 

@@ -116,9 +116,20 @@ describe("the key of a record", () => {
     ];
     expect(await words(rows, ["key", "what"], { key: "key" })).not.toContain("lights_f");
   });
+  it("is left out beside a name, where it is a word that programs use", async () => {
+    for (const keys of [
+      ["gelMani", "biab"],
+      ["INS_VLC", "INS_HRN"],
+    ]) {
+      const rows = keys.map((code, nth) => ({ code, name: `Treatment ${nth}` }));
+      expect(await words(rows, ["code", "name"], { key: "code" })).not.toContain(keys[0]);
+    }
+  });
   it("stays where people know records by it, or nothing else is shown", async () => {
     const rows = [{ key: "PX-71", what: "Mirrors" }];
     expect(await words(rows, ["key", "what"], { key: "key" })).toContain("PX-71");
+    const paid = [{ code: "USD", name: "US dollar" }];
+    expect(await words(paid, ["code", "name"], { key: "code" })).toContain("USD");
     expect(await words([{ key: "lights_f" }], ["key"], { key: "key" })).toContain("lights_f");
   });
 });

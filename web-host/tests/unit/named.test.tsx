@@ -121,6 +121,29 @@ describe("what is done with a record", () => {
     expect(buttons(root).map(named)).toEqual(["Approve: Lathe", "Approve: Loom"]);
   });
 
+  it("is called after the record that the first value of its own is the id of", async () => {
+    const { root } = await draw(
+      [
+        {
+          id: "root",
+          component: "Table",
+          rows: { path: "/props/pairs" },
+          columns: [
+            {
+              field: "cloneId",
+              label: "Clone",
+              format: "reference",
+              refers: { rows: { path: "/props/clones" }, key: "cloneId", titleField: "clone" },
+            },
+          ],
+          rowActions: [{ action: "repeat", label: "Repeat", fixed: { cloneId: "cloneId" } }],
+        },
+      ],
+      { pairs: [{ cloneId: "abc1" }], clones: [{ cloneId: "abc1", clone: "F-12A" }] },
+    );
+    expect(buttons(root).map(named)).toContain("Repeat: F-12A");
+  });
+
   it("stands with the seat that is chosen, free or not", async () => {
     const at = (action: string, label: string, values: string[]) => ({
       action,
@@ -159,7 +182,7 @@ describe("what is done with a record", () => {
   });
 
   it("takes the seats that are chosen with what else is asked for", async () => {
-    const { root } = await draw(
+    const { root, fired } = await draw(
       [
         {
           id: "root",
@@ -176,16 +199,17 @@ describe("what is done with a record", () => {
             to: "seatIds",
             field: "id",
             several: true,
+            given: { showId: { path: "/props/showId" } },
             inputs: {
               type: "object",
               properties: { email: { type: "string" } },
-              required: ["email"],
             },
           },
           value: { path: "/context/chosen" },
         },
       ],
       {
+        showId: "sh-7",
         seats: [
           { id: "a1", row: "A", number: 1, taken: false },
           { id: "a2", row: "A", number: 2, taken: true },
@@ -196,5 +220,7 @@ describe("what is done with a record", () => {
     await act(() => buttons(root)[0]!.click());
     await act(() => buttons(root).at(-1)!.click());
     expect(root.ownerDocument.querySelector("[role=dialog] label, dialog label")).not.toBeNull();
+    await act(() => root.querySelector<HTMLElement>("dialog [type=submit]")!.click());
+    expect(fired.map(({ data }) => data)).toEqual([{ seatIds: ["a1"], showId: "sh-7" }]);
   });
 });

@@ -70,8 +70,14 @@ describe("a plain number", () => {
       [7, "constructor"],
     ] as const)
       expect(plainNumeral(amount, locale, 0, 3, true)).toBeUndefined();
-    expect(formatNumeral(1.0005, "en")).toBe("1.001");
+    expect(formatNumeral(1.00055, "en")).toBe("1.001");
     expect(formatNumeral(1_234_567, "en-IN")).toBe("12,34,567");
     expect(formatNumeral(7, "ar-EG")).toBe("٧");
+  });
+  it("keeps one digit more than there would be room for, and rounds where there are others", () => {
+    expect(formatNumeral(0.9214, "en")).toBe("0.9214");
+    expect(formatNumeral(0.03125 * 100, "en", undefined, undefined, 2)).toBe("3.125");
+    expect(formatNumeral(21.837_45, "en")).toBe("21.837");
+    expect(formatNumeral(0.1 + 0.2, "en")).toBe("0.3");
   });
 });

@@ -357,6 +357,11 @@ describe("a record that is one text", () => {
     expect(order).toEqual(["Three leaves.", "AuthorA. Botanist", "LookOne leaf."]);
     expect(root.querySelectorAll(".g-passage")).toHaveLength(1);
   });
+  it("has headings where its text has some, whatever is said of it", async () => {
+    const written = { body: "No. #4 stays.\n\n## Decided\n\nSeven trees." };
+    const { root } = await draw([{ ...article, textFormat: "text" }], { article: written });
+    expect(root.querySelector("h2")?.textContent).toBe("Decided");
+  });
   it("says so where there is none", async () => {
     const { root } = await draw([article], { article: null });
     expect(root.querySelector(".g-nodata")?.textContent).toBe("Nothing here yet.");

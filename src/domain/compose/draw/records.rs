@@ -260,6 +260,9 @@ fn pick(plan: &Plan, contract: &CompiledContract, part: &Part, offer: &Offer) ->
             if member(to).is_some_and(|field| kind(field.schema) == Kind::Strings) {
                 pick["several"] = json!(true);
             }
+            if !offer.given.is_empty() {
+                pick["given"] = given(offer);
+            }
             ask(&mut pick, to);
         }
     }

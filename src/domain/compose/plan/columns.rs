@@ -3,7 +3,7 @@
 use super::super::reading::{
     Field, Kind, Reading, Sort, Thing, amount, any_of, columns_of, core, counts_minor, ends,
     fields, filled, format, hints, is_checksum, is_count, is_currency, is_id, is_key, is_minor,
-    is_money, is_price, is_reference, is_technical_id, join, kind, label, meaning, measured,
+    is_money, is_price, is_reference, is_technical_id, join, keyed, kind, label, meaning, measured,
     named_currency, named_record, naming, placed, referent, singular, somebody, split, structure,
     titled,
 };
@@ -287,7 +287,9 @@ impl<'a, 'r> Columns<'a, 'r> {
         let things = &self.reading.things;
         let named = named_record(field.name, things);
         let is_other = || !is_reference(field.name);
-        let (at, key) = named.or_else(|| somebody(field.name, things).filter(|_| is_other()))?;
+        let (at, key) = named
+            .or_else(|| Some((keyed(field.name, things)?, field.name)))
+            .or_else(|| somebody(field.name, things).filter(|_| is_other()))?;
         let thing = &self.reading.things[at];
         // `registeredVoters: 1284` counts them.
         let is_number = |field: &Field<'_>| kind(field.schema) == Kind::Number;

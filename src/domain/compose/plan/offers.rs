@@ -178,13 +178,13 @@ fn on_part(
             .iter()
             .find(|part| part.source == path && part.component != "Chart")
     };
-    let is_free = |source: &str| {
-        // What the page gives goes with forms and buttons only.
-        let is_whole = gesture.given.is_empty();
-        is_whole
+    let is_free = |part: &Part| {
+        // What the page gives goes with forms, buttons, votes and seats only.
+        let takes_more = matches!(part.component.as_str(), "Poll" | "Seats");
+        (takes_more || gesture.given.is_empty())
             && !taken.iter().any(|offer| {
                 matches!(offer.place, Place::Pick | Place::Compose | Place::Move)
-                    && offer.of.as_deref() == Some(source)
+                    && offer.of.as_ref() == Some(&part.source)
                     // Whoever hands in all answers may still check one.
                     && !offer.is_hand_in()
             })
@@ -215,24 +215,20 @@ fn on_part(
                 "Board"
                     if group.is_some_and(|group| {
                         gesture.moves(group).or(gesture.sends(group)).is_some()
-                    }) && is_free(&part.source) =>
+                    }) && is_free(part) =>
                 {
                     Place::Move
                 }
-                "Quiz" if one_input && is_free(&part.source) && is_answer(gesture) => Place::Pick,
+                "Quiz" if one_input && is_free(part) && is_answer(gesture) => Place::Pick,
                 "Quiz"
                     if !gesture.inputs().is_empty()
                         && is_answer(gesture)
                         && requires_one(gesture, fixed)
-                        && is_free(&part.source) =>
+                        && is_free(part) =>
                 {
                     Place::Pick
                 }
-                "Poll"
-                    if gesture.inputs().is_empty()
-                        && is_free(&part.source)
-                        && is_vote(gesture.name) =>
-                {
+                "Poll" if gesture.inputs().is_empty() && is_free(part) && is_vote(gesture.name) => {
                     Place::Pick
                 }
                 "Seats"
@@ -240,7 +236,7 @@ fn on_part(
                         && fixed.len() == 1
                         && !gesture.is_dangerous
                         && !is_freeing(gesture)
-                        && is_free(&part.source) =>
+                        && is_free(part) =>
                 {
                     Place::Pick
                 }
@@ -264,7 +260,7 @@ fn on_part(
             let part = holding(reading, *thing, &shown)?;
             let place = match part.component.as_str() {
                 "Table" => Place::Bulk,
-                "Poll" | "Seats" if is_free(&part.source) => Place::Pick,
+                "Poll" | "Seats" if is_free(part) => Place::Pick,
                 _ => return None,
             };
             let fixed = BTreeMap::from([(member.clone(), key.clone())]);
@@ -276,7 +272,7 @@ fn on_part(
         }
         Deed::Text { thing, member } => {
             let part = shown(&reading.things[*thing].path)
-                .filter(|part| part.component == "Items" && is_free(&part.source))?;
+                .filter(|part| part.component == "Items" && is_free(part))?;
             let fixed = BTreeMap::from([(member.clone(), String::new())]);
             Offer {
                 of: Some(part.source.clone()),

@@ -14,7 +14,7 @@ pub(super) fn picked<'p>(
     gesture: &Gesture<'_>,
     parts: &'p [Part],
     shown: &impl Fn(&str) -> Option<&'p Part>,
-    is_free: &impl Fn(&str) -> bool,
+    is_free: &impl Fn(&Part) -> bool,
 ) -> Option<Offer> {
     let on = |part: &Part, place: Place, fixed: &[(&str, &str)]| Offer {
         of: Some(part.source.clone()),
@@ -26,7 +26,7 @@ pub(super) fn picked<'p>(
     };
     let chat = parts
         .iter()
-        .find(|part| part.component == "Chat" && is_free(&part.source));
+        .find(|part| part.component == "Chat" && is_free(part));
     if let (Some(part), Some(text)) = (chat, said(gesture)) {
         return Some(on(part, Place::Compose, &[(text, "")]));
     }
@@ -45,7 +45,7 @@ pub(super) fn picked<'p>(
     }
     let mut cells = reading.things.iter().filter_map(|thing| {
         let part = shown(&thing.path)?;
-        let is_grid = part.component == "Matrix" && is_free(&part.source);
+        let is_grid = part.component == "Matrix" && is_free(part);
         is_grid.then_some((part, sets_cell(gesture.schema, thing)?))
     });
     if let Some((part, [row, column, to])) = cells.next() {
@@ -65,7 +65,7 @@ pub(super) fn picked<'p>(
             "Seats" => true,
             _ => false,
         };
-        (is_choice && is_free(&part.source)).then(|| on(part, Place::Pick, &[(member, key)]))
+        (is_choice && is_free(part)).then(|| on(part, Place::Pick, &[(member, key)]))
     })
 }
 

@@ -36,7 +36,7 @@ pub(super) use payload::sets_cell;
 pub(super) use pointer::join;
 pub(super) use read::{Reading, Slot, read};
 pub(super) use records::{change, ends_with, moment, names_text, naming, patch, state};
-pub(super) use reference::{named_record, referent, somebody};
+pub(super) use reference::{keyed, named_record, referent, somebody};
 pub(super) use slot::{SlotUse, is_steps, listed_inputs};
 pub(super) use thing::{Sort, Thing, cells_of, is_count, rows_of, values};
 pub(super) use units::measured;

@@ -10,6 +10,7 @@ use super::gesture::Gesture;
 use super::identity::identify;
 use super::pairs::pairs;
 use super::pointer::join;
+use super::reference::keyed;
 use super::slot::{SlotUse, names_viewer, slot_use};
 use super::thing::{Sort, Thing};
 use crate::domain::contract::CompiledContract;
@@ -243,6 +244,14 @@ fn things(contract: &CompiledContract) -> Vec<Thing<'_>> {
             _ => Vec::new(),
         };
         things.extend(inner);
+    }
+    for at in 0..things.len() {
+        let of_map = things[at]
+            .title()
+            .filter(|title| keyed(title, &things).is_some());
+        if let Some(id) = of_map {
+            things[at].without_title(id);
+        }
     }
     identify(&mut things, contract);
     let actions = contract.contract().action_spec.iter();

@@ -1,6 +1,6 @@
 //! Which records of the page an id names.
 
-use super::fields::{Kind, choices, is_id, is_reference, is_registered, key, kind};
+use super::fields::{Kind, abbreviates, choices, is_id, is_reference, is_registered, key, kind};
 use super::thing::{Sort, Thing};
 use super::words::{Word, singular, split};
 
@@ -93,7 +93,10 @@ pub(super) fn referent_beside<'a>(
     // `memberId` of records that have a `memberId` as their own, `boxNos` of those known by `boxNo`.
     let exact = lists().find_map(|(at, thing)| {
         let own = thing.key()?;
-        let is_known = words.len() > 1 || KNOWN_BY.contains(&own) || is_registered(own);
+        let is_known = words.len() > 1
+            || KNOWN_BY.contains(&own)
+            || is_registered(own)
+            || abbreviates(own, &thing.one);
         (own == one && is_known).then_some((at, own))
     });
     if exact.is_some() {
@@ -184,7 +187,7 @@ pub(super) fn referent_beside<'a>(
 
 /// The map of records by their ids that a name speaks of: `games` of `gameId`, and of a bare `game`
 /// where the records of a list hold one, too.
-pub(super) fn keyed(name: &str, things: &[Thing<'_>]) -> Option<usize> {
+pub(crate) fn keyed(name: &str, things: &[Thing<'_>]) -> Option<usize> {
     let mut words = split(&singular(name));
     let is_id = words.len() > 1 && is_reference(name);
     if is_id {

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::fields::{
-    Field, Kind, columns_of, core, fields, is_id, is_long, is_markdown, is_nullable, items, key,
-    kind,
+    Field, Kind, abbreviates, columns_of, core, fields, is_id, is_long, is_markdown, is_nullable,
+    items, key, kind,
 };
 use super::records::{children, ends_with, naming};
 use super::words::{Word, singular, split};
@@ -110,7 +110,17 @@ impl<'a> Thing<'a> {
             let is_own = is_id(field.name) || matches!(words.last(), Some(word) if word == "key");
             words.len() == 2 && words[0] == one && is_own
         });
-        let title = naming(&own);
+        let is_short = |first: &&Field<'a>| {
+            let is_said = kind(first.schema) == Kind::Text && !is_nullable(first.schema);
+            is_said && own.len() > 1 && sort == Sort::Records && abbreviates(first.name, &one)
+        };
+        let short = own.first().filter(is_short);
+        let rest: Vec<Field<'a>> = own
+            .iter()
+            .filter(|field| short.is_none_or(|short| short.name != field.name))
+            .copied()
+            .collect();
+        let title = naming(&rest);
         // `member` of members that have a `displayName` beside it.
         let called = own.iter().find(|field| {
             split(field.name)[..] == [one.as_str()]
@@ -126,6 +136,7 @@ impl<'a> Thing<'a> {
             .collect();
         let key = named
             .or(called)
+            .or(short)
             .map(|field| field.name)
             .or_else(|| key(&always));
         let children = children(match sort {
@@ -161,6 +172,17 @@ impl<'a> Thing<'a> {
         self.sort = Sort::Matrix;
         self.key = None;
         self.pairs = Some(pairs);
+    }
+
+    /// Names its records by another member than the one that is the id of a record elsewhere.
+    pub(super) fn without_title(&mut self, id: &str) {
+        let rest: Vec<Field<'a>> = self
+            .own
+            .iter()
+            .filter(|field| field.name != id)
+            .copied()
+            .collect();
+        self.title = naming(&rest);
     }
 
     /// Says which member tells its records apart, if one does.

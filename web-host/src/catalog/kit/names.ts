@@ -16,6 +16,9 @@ const NAME = /(name|title|label|heading|headline|subject)$/i;
 /** What is known by its words: a task, a question. */
 const WORDS = /^(question|task|text|what)$/;
 
+/** A calendar day as programs write it. */
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
 /**
  * Whether a text is written for programs: small letters with digits, hyphens or underscores, and no
  * space. `GS-0417` may as well be a number that people know something by.
@@ -36,7 +39,7 @@ export function isSlug(value: unknown): boolean {
 
 /**
  * What a record is called by one of its values: where that is the id of another one, what this is
- * called; a moment as a person reads it.
+ * called; a moment or a day as a person reads it.
  */
 export function calledBy(
   value: Json | undefined,
@@ -44,8 +47,9 @@ export function calledBy(
   locale: string,
 ): string {
   const found = isTechnical(value) && nameById(value, model);
+  const format = typeof value === "string" && DAY.test(value) ? "date" : undefined;
   return shortName(
-    found || (typeof value === "string" ? formatValue(value, undefined, locale) : text(value)),
+    found || (typeof value === "string" ? formatValue(value, format, locale) : text(value)),
   );
 }
 

@@ -1,7 +1,9 @@
 // The action that takes what is chosen, answered or said within a component.
 
+import { resolveContext } from "../../draw/bind";
 import type { Scope } from "../../draw/context";
-import type { ActionControl } from "../../draw/hooks";
+import { type ActionControl, useBindingScope } from "../../draw/hooks";
+import { bare } from "../../draw/pointer";
 import { guestStrings as say } from "../../strings";
 import type { Catalog } from "../../wire/catalog";
 import type { Json } from "../../wire/json";
@@ -18,7 +20,8 @@ interface PickEndProps {
 
 /** The button below what can be chosen. */
 export function PickEnd({ id, scope, pick, chosen, control }: PickEndProps) {
-  const { action, label, confirm, variant, inputs, choices } = pick;
+  const { action, label, confirm, variant, inputs, choices, given } = pick;
+  const binding = useBindingScope(scope);
   const value = pick.several ? chosen : chosen[0]!;
   // What else is asked for stands in a dialog, once something is chosen.
   if (inputs && chosen.length > 0)
@@ -27,7 +30,10 @@ export function PickEnd({ id, scope, pick, chosen, control }: PickEndProps) {
         <RowAction
           tableId={id}
           scope={scope}
-          spec={{ action, label, confirm, variant, inputs, choices, fixed: { [pick.to]: "value" } }}
+          spec={{
+            ...{ action, label, confirm, variant, inputs, choices, given },
+            fixed: { [pick.to]: "value" },
+          }}
           row={{ value }}
           rowName={say.selected(chosen.length)}
           rowKey=""
@@ -42,7 +48,13 @@ export function PickEnd({ id, scope, pick, chosen, control }: PickEndProps) {
         variant={variant}
         disabled={chosen.length === 0}
         state={control.state}
-        onFire={() => control.fire(action, { [pick.to]: value }, { confirm })}
+        onFire={() =>
+          control.fire(
+            action,
+            Object.assign(bare<Json>(), resolveContext(given, binding), { [pick.to]: value }),
+            { confirm },
+          )
+        }
       />
       <ActionStatus state={control.state} />
     </p>

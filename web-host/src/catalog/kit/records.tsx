@@ -6,6 +6,7 @@ import { isPath, resolve } from "../../draw/bind";
 import { type Scope, useDraw } from "../../draw/context";
 import { useBindingScope, useIsTyped, useText, useValue } from "../../draw/hooks";
 import { MAX_COLUMNS, MAX_ROW_ACTIONS, shortName } from "../../draw/limits";
+import type { BindingScope } from "../../draw/model";
 import { arrayOf, isObject, own } from "../../draw/pointer";
 import { text } from "../../draw/text";
 import { humanise } from "../../form/field";
@@ -71,7 +72,7 @@ export function useRecords(def: RecordsDef, scope: Scope): Records {
   );
   const sources = [def.rows, def.root, def.record, def.changes, def.more];
   const typed = sources.map((source) => useIsTyped(source, scope)).includes(true);
-  const isKeyed = useMemo(() => hasIds(rows, def.key), [rows, def.key]);
+  const isKeyed = useMemo(() => hasIds(rows, def), [rows, def]);
   const columns = useMemo(() => {
     const all = readColumns(def.columns, typed);
     const others = all.filter(({ field }) => field !== def.key);
@@ -89,8 +90,7 @@ export function useRecords(def: RecordsDef, scope: Scope): Records {
     const said = columns.find(
       ({ field }) => typeof own(row, field) === "string" && own(row, field),
     );
-    const name = nameOf(row, said?.field);
-    return /^(badge|choice)$/.test(said?.format ?? "") ? humanise(name) : name;
+    return said && wordsOf(own(row, said.field), said, model, locale);
   };
   return {
     title,
@@ -113,10 +113,21 @@ function recordsOf(value: Json | undefined): readonly Json[] {
   return held.length > 0 ? held : arrayOf(value);
 }
 
-/** Whether the keys of the records tell a person nothing: some are technical, none is a number. */
-function hasIds(rows: readonly Json[], key: string | undefined): boolean {
+/** A member that names a record, beside a code of it. */
+const NAMING = /(name|title|label)$/i;
+/** A code that is made of the words of a name: `gelMani`, `INS_VLC`. */
+const CODED = /^[a-z]+([A-Z]\w*)+$|^[A-Z]+_\w+$/;
+
+/**
+ * Whether the keys of the records tell a person nothing: some are technical, none is a number; or
+ * the records have names, too, and the keys are words of programs.
+ */
+function hasIds(rows: readonly Json[], { key, columns = [] }: RecordsDef): boolean {
   const keys = rows.map((row) => own(row, key));
-  return keys.some(isTechnical) && keys.every(isSlug);
+  const isNamed = columns.some(({ field }) => field !== key && NAMING.test(field));
+  return isNamed
+    ? keys.length > 0 && keys.every((one) => isSlug(one) || CODED.test(text(one)))
+    : keys.some(isTechnical) && keys.every(isSlug);
 }
 
 function readColumns(columns: readonly Column[] = [], typed: boolean): Column[] {
@@ -161,6 +172,21 @@ export function nameOf(value: Json | undefined): string {
     (key) => typeof own(value, key) === "string" && !/(id|kind|role|type)$/i.test(key),
   );
   return shortName(text(own(value, names.find(isName) ?? names[0] ?? "")));
+}
+
+/** What a value says where there is room for its words only, such as the name of its record. */
+export function wordsOf(
+  value: Json | undefined,
+  { format, refers }: Column,
+  model: BindingScope["model"],
+  locale: string,
+): string {
+  if (format === "reference" && refers) {
+    const rows = recordsIn(resolve(refers.rows, { model, path: [], locale }), refers);
+    return calledBy(lookedUp(value, rows, refers) ?? value, model, locale);
+  }
+  if (/^(badge|choice)$/.test(format ?? "")) return humanise(nameOf(value));
+  return calledBy(isObject(value) ? nameOf(value) : value, model, locale);
 }
 
 /** The value of one record in a column. */

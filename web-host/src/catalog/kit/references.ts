@@ -3,14 +3,13 @@
 import { useMemo } from "preact/hooks";
 import { resolve } from "../../draw/bind";
 import { useDraw } from "../../draw/context";
-import { shortName } from "../../draw/limits";
 import { isArray, isObject, own } from "../../draw/pointer";
 import { text } from "../../draw/text";
-import { humanise } from "../../form/field";
+import { humanise, worded } from "../../form/field";
 import { propertiesOf } from "../../form/schema";
 import type { Json, Schema } from "../../wire/json";
 import type { Reference } from "../../wire/view";
-import { calledBy } from "./names";
+import { calledBy, isTechnical } from "./names";
 import { recordsIn } from "./structure";
 
 /** With more options than this, a list is searched rather than chosen from. */
@@ -76,38 +75,54 @@ function chosenName(name: string): string | undefined {
   return humanise(many ? plural : stem);
 }
 
-function optionsOf(
-  value: Json | undefined,
-  refers: Reference,
-  called: (value: Json | undefined) => string,
-) {
+/** A record as an option: by its name, and by more where that is not its own. */
+interface Option {
+  readonly row: Json;
+  readonly value: string | number;
+  readonly label: string;
+}
+
+type Called = (value: Json | undefined) => string;
+
+function optionsOf(value: Json | undefined, refers: Reference, called: Called): Option[] {
   const rows = recordsIn(value, refers).slice(0, MAX_OPTIONS);
   const known = new Set<Json>();
-  const options = rows.flatMap((row) => {
+  const options = rows.flatMap((row): Option[] => {
     const id = own(row, refers.key);
     // What several records hold is one option.
     if ((typeof id !== "string" && typeof id !== "number") || known.has(id)) return [];
     known.add(id);
-    return [{ row, value: id, label: called(own(row, refers.titleField)) || text(id) }];
+    const name = called(own(row, refers.titleField));
+    return [{ row, value: id, label: isTechnical(name) ? "" : name }];
   });
-  const times = new Map<string, number>();
-  for (const { label } of options) times.set(label, (times.get(label) ?? 0) + 1);
-  // Seats of one row are told apart by their number.
-  return options.map((option) =>
-    times.get(option.label) === 1
-      ? option
-      : { ...option, label: `${option.label} ${besideName(option.row, refers)}`.trim() },
-  );
+  return toldApart(options, refers, called);
 }
 
-/** What else a record is called: its first word or number beside its name and its id. */
-function besideName(row: Json, { key, titleField }: Reference): string {
-  const others = isObject(row) ? Object.keys(row) : [];
-  const name = others.find(
-    (member) =>
-      member !== key &&
-      member !== titleField &&
-      (typeof own(row, member) === "number" || typeof own(row, member) === "string"),
-  );
-  return name ? shortName(text(own(row, name))) : "";
+/**
+ * Options with the same name, or without one, by what else is said of them: seats of one row by
+ * their number, appointments by when they are.
+ */
+function toldApart(options: readonly Option[], refers: Reference, called: Called): Option[] {
+  const labels = options.map(({ label }) => label);
+  const byLabel = new Map<string, number[]>();
+  for (const [at, label] of labels.entries())
+    byLabel.set(label, [...(byLabel.get(label) ?? []), at]);
+  for (const [label, group] of byLabel) {
+    if (label !== "" && group.length === 1) continue;
+    const first = options[group[0]!]!.row;
+    for (const member of isObject(first) ? Object.keys(first) : []) {
+      if (member === refers.key || (member === refers.titleField && label !== "")) continue;
+      const said = group.map((at) => own(options[at]!.row, member)).map(scalar);
+      const words = said.map((one) => worded(called(one)));
+      // An id tells nobody anything, and what all of them have in common tells none apart.
+      if (words.some(isTechnical) || words.every((one) => one === words[0])) continue;
+      for (const [nth, at] of group.entries()) labels[at] = `${labels[at]} ${words[nth]}`.trim();
+      if (new Set(group.map((at) => labels[at])).size === group.length) break;
+    }
+  }
+  return options.map((option, at) => ({ ...option, label: labels[at] || text(option.value) }));
+}
+
+function scalar(value: Json | undefined): Json | undefined {
+  return typeof value === "number" || typeof value === "string" ? value : undefined;
 }

@@ -1,13 +1,13 @@
 // The rows of a table; of a long one only those in sight.
 
 import { useLayoutEffect, useState } from "preact/hooks";
-import type { Scope } from "../../draw/context";
+import { type Scope, useDraw } from "../../draw/context";
 import { text } from "../../draw/text";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import type { RowAction as ActionSpec, Column } from "../../wire/view";
 import { memo } from "../kit/memo";
-import { currencyOf, nameOf } from "../kit/records";
+import { currencyOf, wordsOf } from "../kit/records";
 import { RowAction } from "../kit/row-action";
 import { faceOf } from "../kit/structure";
 import { Tick } from "../kit/tick";
@@ -108,7 +108,10 @@ export const TableRow = memo(function TableRow({
     0,
     columns.findIndex(({ field }) => field === titleField),
   );
-  const name = (columns[lead] && nameOf(cellOf(row, columns[lead].field))) || rowKey;
+  const { model } = useDraw();
+  const name =
+    (columns[lead] && wordsOf(cellOf(row, columns[lead].field), columns[lead], model, locale)) ||
+    rowKey;
   const buttons = actions.filter(({ toggles }) => !toggles);
   return (
     <tr data-row={rowKey} aria-rowindex={position} aria-selected={selected}>

@@ -1,13 +1,24 @@
 // What can be told of a page by looking at it: texts, JSON, sideways scrolling, dialogs, axe.
 
-/** All text on the page, and what stands in its controls. */
+/**
+ * All text on the page, and what stands in its controls as a person reads it. A text that is compared
+ * with another one is also read as it was, and as it is now.
+ */
 export function words() {
-  const controls = [...document.querySelectorAll("input, textarea, select, img")].map((control) =>
+  const versions = [...document.querySelectorAll(":has(> del), :has(> ins)")].flatMap((both) =>
+    ["del", "ins"].map((left) => {
+      const one = both.cloneNode(true);
+      for (const part of one.querySelectorAll(left)) part.remove();
+      return one.textContent;
+    }),
+  );
+  const read = "input:not([type=color], [type=range], [type^=date]), textarea, select, img";
+  const controls = [...document.querySelectorAll(read)].map((control) =>
     control.tagName === "SELECT"
       ? [...control.options].map((option) => option.label).join(" ")
       : (control.value ?? control.alt ?? ""),
   );
-  return `${document.body.innerText}\n${controls.join("\n")}`;
+  return [document.body.innerText, ...versions, ...controls].join("\n");
 }
 
 /** Texts that are JSON: outside code and what somebody types. */

@@ -43,6 +43,15 @@ pub(crate) fn is_id(name: &str) -> bool {
         || ENDS.iter().any(|end| name.ends_with(end))
 }
 
+/// Whether the name of the first member of records is a short word for the id of one of them: `bid` of
+/// a booking, `req` of a request.
+pub(in super::super) fn abbreviates(name: &str, one: &str) -> bool {
+    let is_initial =
+        name.len() == 3 && name.ends_with("id") && name.chars().next() == one.chars().next();
+    let is_beginning = name.len() >= 3 && name.len() < one.len() && one.starts_with(name);
+    name != one && (is_initial || is_beginning)
+}
+
 /// Whether a name is that of a key of something: `fieldKey`.
 pub(crate) fn is_key(name: &str) -> bool {
     let words = split(name);
