@@ -1,5 +1,6 @@
 // Every sentence a person can see in the guest and on the stage, in one table; those that only a
-// form needs stand in `form/strings.ts`, so that a view without one does not carry them.
+// form or some components need stand in `form/strings.ts` and `catalog/strings.ts`, so that a view
+// without one does not carry them.
 
 export const errorSentences = {
   authentication: "Authentication failed — contact support.",
@@ -78,8 +79,6 @@ export const guestStrings = {
   search: "Filter",
   searchRows: "Filter rows",
   noRows: "Nothing here yet.",
-  seatFree: "Free",
-  seatTaken: "Taken",
   noMatches: "No rows match.",
   rowCount: (shown: number, all: number) =>
     shown === all ? `${all} ${all === 1 ? "row" : "rows"}` : `${shown} of ${all} rows`,

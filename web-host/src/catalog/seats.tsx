@@ -1,6 +1,7 @@
 // Seats: seats in their rows; the free ones are chosen and taken together, and where more can be
 // done with one, any is chosen.
 
+import { useRef } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
 import { useActionControl, useField } from "../draw/hooks";
 import { shortName } from "../draw/limits";
@@ -8,7 +9,6 @@ import { useRoot } from "../draw/node";
 import { arrayOf, isArray, own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { humanise } from "../form/field";
-import { guestStrings as say } from "../strings";
 import type { ComponentDef } from "../wire/catalog";
 import type { Json } from "../wire/json";
 import { FireButton } from "./kit/action";
@@ -16,6 +16,7 @@ import { listOf } from "./kit/choices";
 import { PickEnd } from "./kit/pick";
 import { Actions, Facts, type Records, useRecords } from "./kit/records";
 import { lookedUp, useReferred } from "./kit/structure";
+import { seatStrings as say } from "./strings";
 import { addStyles } from "./styles";
 import css from "./styles/poll.css?inline";
 
@@ -25,6 +26,10 @@ addStyles(css);
 const MAX_SEATS = 2000;
 /** Letters of a number that all seats make room for. */
 const MAX_LETTERS = 8;
+/** What tells the states of taken seats apart beside their words; the first needs nothing. */
+const MARKS = ["", ..."◆●▲+□○×"];
+/** A legend of more is no longer read. */
+const MAX_STATES = MARKS.length;
 /** How a state begins where a seat is free, and the name of a member that says so with a yes. */
 const FREE = /^(is )?(free|available|empty|open|vacant)\b/i;
 
@@ -34,6 +39,38 @@ function isFree(field: string | undefined, seat: Json): boolean {
   if (field === undefined || state === undefined) return true;
   const says = (name: string) => FREE.test(humanise(name));
   return typeof state === "boolean" ? state === says(field) : says(text(state));
+}
+
+/** The words for the state of a seat. */
+function statusOf(field: string | undefined, seat: Json): string {
+  const named = own(seat, field);
+  return (
+    (typeof named === "string" && humanise(shortName(named))) ||
+    (isFree(field, seat) ? say.free : say.taken)
+  );
+}
+
+/** How many seats are in each state, the free ones first, and what marks those that are taken. */
+function useStates(field: string | undefined, seats: readonly Json[]) {
+  const known = useRef<readonly string[]>([]);
+  const counts = new Map<string, number>();
+  const taken = new Set<string>();
+  for (const seat of seats) {
+    const words = statusOf(field, seat);
+    if (!counts.has(words) && !isFree(field, seat)) taken.add(words);
+    counts.set(words, (counts.get(words) ?? 0) + 1);
+  }
+  // A state keeps its mark and its place while others come and go.
+  const ever = [...new Set([...known.current, ...taken])];
+  const order = ever.length > MAX_STATES ? [...taken] : ever;
+  known.current = order;
+  const isTold = counts.size > 1 && counts.size <= MAX_STATES;
+  const markOf = (words: string) =>
+    taken.has(words) && !isTold ? "" : MARKS[order.indexOf(words)];
+  const free = [...counts.keys()].filter((words) => !taken.has(words));
+  const listed = [...free, ...order].filter((words) => isTold && counts.has(words));
+  const states = listed.map((words) => ({ words, mark: markOf(words), count: counts.get(words) }));
+  return { markOf, states };
 }
 
 /** The first text of a seat beside its place and its state; the column it is in is its place. */
@@ -97,6 +134,8 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
     shortName(text(rowNames && lookedUp(own(seat, rowField), named, rowNames))) ||
     records.nameOf(seat, rowField);
   const inRows = rowsOf(def, records, rowOf);
+  const all = inRows.flatMap(({ seats }) => seats.filter((seat) => seat !== null));
+  const { markOf, states } = useStates(def.statusField, all);
   const drawn = drawnOf(inRows);
   const isNamed = drawn.some(({ name }) => name !== "");
   const numberOf = (seat: Json) => shortName(text(own(seat, def.numberField)));
@@ -137,14 +176,13 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
               const open = free(seat);
               // Who sits there, or what stands there.
               const holder = open ? "" : holderOf(records, seat, number);
-              const named = own(seat, def.statusField);
-              const status =
-                typeof named === "string" ? humanise(named) : open ? say.seatFree : say.seatTaken;
+              const status = statusOf(def.statusField, seat);
               return (
                 <button
                   key={index}
                   type="button"
-                  class="g-button"
+                  class="g-button g-seat"
+                  data-mark={markOf(status)}
                   aria-pressed={chosen.includes(idOf(seat))}
                   aria-disabled={!canChoose(seat)}
                   // What stands in a seat is said as it is read there, before its state.
@@ -158,6 +196,21 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
           </div>
         ))}
       </div>
+      {states.length > 0 && (
+        <ul class="g-seat-legend" role="list" aria-label={say.legend}>
+          {states.map(({ words, mark, count }) => (
+            <li key={words}>
+              <i class="g-seat" data-mark={mark} aria-hidden="true">
+                {mark !== undefined && <s>{"\u00a0\u00a0"}</s>}
+              </i>
+              <span>
+                {words}
+                <span class="g-hidden">:</span> <strong>{count}</strong>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
       {taken.map(({ seat, name }, index) => {
         const rowKey = text(idOf(seat)) || String(index);
         return (

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/wire/json";
-import { draw, press } from "./mount";
+import { act, draw, press } from "./mount";
 
 const seats = {
   id: "root",
@@ -122,4 +122,70 @@ it("seats of a whole stadium are drawn in part, and sent as they were chosen", a
   expect(root.querySelectorAll(".g-seat-row button")).toHaveLength(2000);
   await press([...root.querySelectorAll("button")].at(-1)!);
   expect(fired[0]!.data).toEqual({ seat: "2999" });
+});
+
+describe("the states of seats", () => {
+  const marks = (root: Element, within: string) =>
+    [...root.querySelectorAll(`${within} .g-seat`)].map((part) => part.getAttribute("data-mark"));
+  const legend = (root: Element) =>
+    [...root.querySelectorAll(".g-seat-legend li")].map((entry) => entry.textContent?.trim());
+  const inStates = (...states: string[]) => [states.map((state, at) => seat(`${at + 1}`, state))];
+  const hall = inStates("sold", "free", "heldForChoir", "sold", "free", "free");
+
+  it("are listed below them with how many have each, the free ones first", async () => {
+    const { root } = await draw([seats], { rows: [[null, ...hall[0]!]] });
+    expect(legend(root)).toEqual(["Free: 3", "Sold: 2", "Held for choir: 1"]);
+    const list = root.querySelector(".g-seats + ul")!;
+    expect([list.getAttribute("role"), list.getAttribute("aria-label")]).toEqual([
+      "list",
+      "Legend",
+    ]);
+  });
+
+  it("look the same in the list as in the rows, and each as no other does", async () => {
+    const { root } = await draw([seats], { rows: hall });
+    const [free, sold, held] = marks(root, ".g-seat-legend");
+    expect(free).toBeNull();
+    expect(new Set([free, sold, held]).size).toBe(3);
+    expect(marks(root, ".g-seat-row")).toEqual([sold, free, held, sold, free, free]);
+    const struck = [...root.querySelectorAll(".g-seat-legend .g-seat")];
+    expect(struck.map((mark) => mark.querySelector("s") !== null)).toEqual([false, true, true]);
+  });
+
+  it("keep their looks and their order as seats are sold", async () => {
+    const { root, model } = await draw([seats], { rows: hall });
+    const before = marks(root, ".g-seat-legend");
+    const later = inStates("heldForChoir", "heldForChoir", "sold", "free", "free", "wheelchair");
+    await act(() => model.setProps({ rows: later }));
+    expect(legend(root)).toEqual(["Free: 2", "Sold: 1", "Held for choir: 2", "Wheelchair: 1"]);
+    expect(marks(root, ".g-seat-legend").slice(0, 3)).toEqual(before);
+  });
+
+  it("never look alike, however many there have been", async () => {
+    const { root, model } = await draw([seats], { rows: inStates("free", "a", "b", "c", "d") });
+    for (const more of ["efg", "hij", "klm"])
+      await act(() => model.setProps({ rows: inStates("free", ...more) }));
+    expect(legend(root)).toEqual(["Free: 1", "K: 1", "L: 1", "M: 1"]);
+    expect(new Set(marks(root, ".g-seat-legend")).size).toBe(4);
+  });
+
+  it("are free and taken where a yes or a no says so", async () => {
+    const rows = [[true, false, true].map((taken, at) => ({ seat: `${at}`, taken }))];
+    const { root } = await draw([{ ...seats, statusField: "taken" }], { rows });
+    expect(legend(root)).toEqual(["Free: 1", "Taken: 2"]);
+    expect(placed(root)).toEqual([["0, Taken", "1, Free", "2, Taken"]]);
+  });
+
+  it("are not listed where there is one, none, or more than can be told apart", async () => {
+    const many = inStates("free", ..."abcdefgh");
+    const drawn = [
+      await draw([seats], { rows: inStates("sold", "sold") }),
+      await draw([{ ...seats, statusField: undefined }], { rows: hall }),
+      await draw([seats], { rows: many }),
+    ];
+    for (const { root } of drawn) expect(root.querySelector("ul")).toBeNull();
+    expect(marks(drawn[2]!.root, ".g-seat-row")).toEqual([null, ...Array(8).fill("")]);
+    const { root } = await draw([seats], { rows: [many[0]!.slice(0, 8)] });
+    expect(new Set(marks(root, ".g-seat-legend")).size).toBe(8);
+  });
 });
