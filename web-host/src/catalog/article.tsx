@@ -7,7 +7,7 @@ import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { Document } from "./kit/document";
-import { plain } from "./kit/markdown";
+import { isHeaded, plain } from "./kit/markdown";
 import { usePaged } from "./kit/paged";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 import { Whole } from "./kit/whole";
@@ -19,9 +19,6 @@ addStyles(css);
 const PAGE = 50;
 /** Letters of a section that are read without being asked for: some three pages. */
 const LETTERS = 8000;
-
-/** A line that is a heading in Markdown, whatever the schema says of the text. */
-const HEADED = /^#{1,4} \S/m;
 
 export function Article({ def, scope }: ComponentProps<"Article">) {
   const records = useRecords(def, scope);
@@ -37,7 +34,7 @@ export function Article({ def, scope }: ComponentProps<"Article">) {
         const number = text(own(row, def.numberField) ?? "");
         const lead = text(own(row, def.leadField) ?? "");
         const body = text(own(row, def.textField));
-        const isMarkdown = def.textFormat === "markdown" || HEADED.test(body);
+        const isMarkdown = def.textFormat === "markdown" || isHeaded(body);
         // Headings in a text stand below all that is above it.
         const level = (records.title ? 3 : 2) + (title || number ? 1 : 0);
         const document = (source: string) => (

@@ -3,6 +3,7 @@
 import type { ComponentProps } from "../draw/context";
 import { useText } from "../draw/hooks";
 import { useRoot } from "../draw/node";
+import { plain } from "./kit/markdown";
 
 export function Heading({ def, scope }: ComponentProps<"Heading">) {
   const text = useText(def.text, scope);
@@ -11,7 +12,7 @@ export function Heading({ def, scope }: ComponentProps<"Heading">) {
   const Tag = `h${level}` as "h1";
   return (
     <header {...useRoot(def, scope, "heading")}>
-      <Tag>{text}</Tag>
+      <Tag>{plain(text)}</Tag>
       {caption && <p class="g-muted">{caption}</p>}
     </header>
   );

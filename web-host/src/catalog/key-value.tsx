@@ -1,10 +1,12 @@
 // KeyValue: the facts of one record, each with its label.
 
+import { isPath } from "../draw/bind";
 import { type ComponentProps, type Scope, useDraw } from "../draw/context";
 import { useAddress, useIsTyped, useText, useValue, useWaiting } from "../draw/hooks";
 import { lettersEach } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import type { Catalog } from "../wire/catalog";
+import { isUnread } from "./kit/names";
 import { asTyped, lookedUp, useReferred } from "./kit/structure";
 import { valueNode } from "./kit/value";
 import { addStyles } from "./styles";
@@ -30,7 +32,7 @@ export function KeyValue({ def, scope }: ComponentProps<"KeyValue">) {
 }
 
 function Fact({ item, scope, letters }: { item: Item; scope: Scope; letters: number }) {
-  const { locale } = useDraw();
+  const { locale, model } = useDraw();
   const label = useText(item.label, scope);
   const value = useValue(item.value, scope);
   const picture = useAddress(item.format === "image" ? item.value : undefined, scope);
@@ -42,6 +44,8 @@ function Fact({ item, scope, letters }: { item: Item; scope: Scope; letters: num
   const typed = useIsTyped(item.value, scope);
   const shown = { field: "", ...item };
   const waits = useWaiting([item.value], scope);
+  const member = isPath(item.value) ? item.value.path.split("/").pop()! : "";
+  if (isUnread(member, value, model)) return null;
   return (
     <div>
       <dt>{label}</dt>

@@ -4,6 +4,7 @@ import type { ComponentProps } from "../draw/context";
 import { useWhole } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { Icon } from "./kit/icons";
+import { plain } from "./kit/markdown";
 import { Whole } from "./kit/whole";
 
 const icons: { readonly [tone: string]: string } = { good: "good", warn: "warning", bad: "error" };
@@ -18,7 +19,7 @@ export function Notice({ def, scope }: ComponentProps<"Notice">) {
         <>
           <Icon name={icons[tone] ?? "info"} />
           <div class="g-written">
-            <Whole text={text} letters={letters} />
+            <Whole text={text} letters={letters} draw={plain} />
           </div>
         </>
       )}

@@ -15,6 +15,7 @@ import type { Json } from "../wire/json";
 import { ActionStatus, FireButton } from "./kit/action";
 import { Answer, type Answers, HandIn, isBlank, isSeveral, useAnswers } from "./kit/hand-in";
 import type { Choice } from "./kit/inputs";
+import { plain } from "./kit/markdown";
 import { Actions, Facts, type Records, useRecords } from "./kit/records";
 import { pick as taken } from "./kit/row-action";
 import { addStyles } from "./styles";
@@ -194,7 +195,7 @@ function Picked({ def, scope, row, rowKey, asked, choices }: PickedProps) {
   return (
     <>
       <p>
-        <strong>{asked}</strong>
+        <strong>{plain(asked)}</strong>
       </p>
       <ul class="g-options" role="list">
         {choices.map(({ label, value }, index) => (

@@ -14,6 +14,7 @@ import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { useEmptyText } from "./kit/empty";
 import { Icon } from "./kit/icons";
+import { spelled } from "./kit/names";
 import { Actions, Facts, useRecords } from "./kit/records";
 import { addStyles } from "./styles";
 import css from "./styles/stepper.css?inline";
@@ -42,7 +43,7 @@ export function Stepper({ def, scope }: ComponentProps<"Stepper">) {
   const rows = all.slice(0, MAX_STEPS);
   const words = rows.map((row) => shortName(text(def.labelField ? own(row, def.labelField) : row)));
   const areIds = def.key !== undefined && def.labelField === def.key;
-  const names = areIds ? words.map((word) => humanise(word)) : words;
+  const names = words.map((word) => (areIds ? humanise(word) : spelled(word, locale)));
   // A step is called by its id or by its name.
   const ids = def.key ? rows.map((row) => text(own(row, def.key))) : words;
   const isId = ids.includes(text(current));

@@ -5,7 +5,7 @@ import { useIsTyped, useWhole } from "../draw/hooks";
 import { shorten } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import { Document } from "./kit/document";
-import { inline, plain, unlinked } from "./kit/markdown";
+import { inline, isHeaded, plain, unlinked } from "./kit/markdown";
 import { Whole } from "./kit/whole";
 
 export function Text({ def, scope }: ComponentProps<"Text">) {
@@ -24,7 +24,9 @@ export function Text({ def, scope }: ComponentProps<"Text">) {
         text={text}
         letters={letters}
         draw={
-          variant === "plain" ? asWritten : (source) => <Document source={source} typed={typed} />
+          variant === "plain" && !isHeaded(text)
+            ? asWritten
+            : (source) => <Document source={source} typed={typed} />
         }
       />
     </div>

@@ -78,7 +78,7 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(Z|[+-]\d\d:\d\d)?$/;
 const CLOCK = /^(\d\d:\d\d):00$/;
 
 /** How long something takes, as programs write it. */
-const SPAN = /^P(\d+D)?T(\d+H)?(\d+M)?(\d+(\.\d+)?S)?(?<!T)$/;
+const SPAN = /^P(\d+[DW]|(\d+D)?T(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)(?<!T)$/;
 
 function plain(value: Json): string {
   if (Array.isArray(value) && value.every((item) => typeof item !== "object"))

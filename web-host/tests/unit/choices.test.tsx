@@ -151,7 +151,7 @@ it("says of records with one name, or with none, what tells them apart", async (
   const changes = [change("c_1", "basal_rate"), change("c_2", "carb_ratio")];
   expect(await labels(changes, "from")).toEqual(["00:00 Basal rate", "00:00 Carb ratio"]);
   const slots = ["z1", "z2"].map((id, nth) => ({ id, day: `2026-06-0${nth + 1}`, room: "Aula" }));
-  expect(await labels(slots, "id")).toEqual(["Jun 1, 2026", "Jun 2, 2026"]);
+  expect(await labels(slots, "id")).toEqual(["Aula Jun 1, 2026", "Aula Jun 2, 2026"]);
 });
 
 it("chooses for a record among what that record holds, and offers nothing where that is nothing", async () => {

@@ -46,6 +46,19 @@ describe("an id in a cell", () => {
     );
     expect(await words([{ task: "Lash", by: "cr-9" }], ["task", "by"])).toContain("cr-9");
   });
+  it("is what people wrote of a record without a name", async () => {
+    const traps = { traps: { tr_n3: { battery: 0.6, place: "Hohwacht ridge" } } };
+    expect(await words([{ guess: "Lynx", at: "tr_n3" }], ["guess", "at"], {}, traps)).toContain(
+      "Hohwacht ridge",
+    );
+  });
+  it("is left out where it refers to something elsewhere, unless people know that by it", async () => {
+    const named = async (patientRef: string) =>
+      words([{ name: "Nuala", patientRef }], ["name", "patientRef"]);
+    expect(await named("pt-118-4402")).not.toContain("pt-118-4402");
+    expect(await named("WB-3306")).toContain("WB-3306");
+    expect(await named("9f8e7d6")).toContain("9f8e7d6");
+  });
   it("is not looked for behind words and numbers that people use", async () => {
     const orders = { orders: [{ id: "GS-0417", name: "Gastroscope" }] };
     expect(await words([{ task: "Rinse", of: "GS-0417" }], ["task", "of"], {}, orders)).toContain(
@@ -134,7 +147,19 @@ describe("the key of a record", () => {
   });
 });
 
+it("a colour that marks something is a patch, one that is spoken of is said as well", async () => {
+  const drawn = async (field: string) => {
+    const column = { field, label: field, format: "colour" };
+    const { root } = await table([{ [field]: "#2f7d5b" }], [], { columns: [column] });
+    const cell = root.querySelector("tbody th");
+    return [cell?.querySelector(".g-swatch")?.getAttribute("aria-label"), cell?.textContent];
+  };
+  expect(await drawn("lidColor")).toEqual(["#2f7d5b", ""]);
+  expect(await drawn("hex")).toEqual([null, "#2f7d5b"]);
+});
+
 it("a span in the words of programs is read as a span, a number of something is not", async () => {
   expect(await words([{ walk: "PT35M" }], ["walk"])).toContain("35 min");
+  expect(await words([{ walk: "P7D" }], ["walk"])).toContain("7 d");
   expect(await words([{ walk: "PT" }, { walk: "P3M" }], ["walk"])).toEqual(["walk", "PT", "P3M"]);
 });

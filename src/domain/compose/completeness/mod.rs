@@ -8,6 +8,7 @@ mod forms;
 mod helpers;
 mod hinted;
 mod kinds;
+mod known;
 mod likely;
 mod lists;
 mod meanings;

@@ -1,11 +1,15 @@
 //! What somebody calls a record by, where that stands inside it.
 
-use super::super::reading::{Field, Kind, fields, is_nullable, kind, names_text, structure};
+use super::super::reading::{
+    Field, Kind, fields, format, is_nullable, kind, names_text, structure,
+};
+use super::outline::Part;
+
+const NAMES: &[&str] = &["label", "name", "title"];
 
 /// The record in each that has the name: the `dog` of stays, whose own first text may be a place or
 /// nothing at all.
 pub(super) fn called<'a>(own: &[Field<'a>], text: &str) -> Option<&'a str> {
-    const NAMES: &[&str] = &["label", "name", "title"];
     let at = own.iter().position(|field| field.name == text)?;
     let is_name = |field: &Field<'_>| names_text(field.name, NAMES);
     let is_named = |field: &Field<'_>| {
@@ -19,6 +23,44 @@ pub(super) fn called<'a>(own: &[Field<'a>], text: &str) -> Option<&'a str> {
     }
     let found = own.iter().position(is_named)?;
     (found < at || is_nullable(own[at].schema)).then_some(own[found].name)
+}
+
+/// What else records are called after, where they have no name but their id, a word of a program, or a
+/// text that may be missing: whom or what they are about, as talks with a teacher.
+pub(super) fn named_after<'a>(
+    whole: &Part,
+    own: &[Field<'a>],
+    title: Option<&'a str>,
+) -> Option<&'a str> {
+    let now = whole.roles.get("titleField")?;
+    let named = |name: &str| own.iter().find(|field| field.name == name);
+    let is_weak = |name: &str| {
+        named(name).is_none_or(|field| {
+            let is_said = has_name(name) || names_text(name, NAMES);
+            kind(field.schema) == Kind::Choice || (is_nullable(field.schema) && !is_said)
+        })
+    };
+    let is_key = whole.roles.get("key") == Some(now);
+    let fits = matches!(whole.component.as_str(), "Board" | "Calendar" | "Cards");
+    if !fits || !(is_key || is_weak(now)) {
+        return None;
+    }
+    let is_one = |field: &&Field<'_>| {
+        let shown = whole.fields.iter().find(|shown| shown.field == field.name);
+        let refers = shown.is_some_and(|shown| shown.format == "reference");
+        refers && kind(field.schema) == Kind::Text && !is_nullable(field.schema)
+    };
+    let other = title.filter(|title| is_key && title != now);
+    other
+        .filter(|title| !is_weak(title))
+        .or_else(|| own.iter().find(is_one).map(|field| field.name))
+        .or(other)
+}
+
+/// The format of a title that is a word of a program.
+pub(super) fn choice(own: &[Field<'_>], title: &str) -> Option<&'static str> {
+    let said = own.iter().find(|field| field.name == title)?;
+    (format(said.name, said.schema, false) == "choice").then_some("choice")
 }
 
 /// Whether a text is what somebody calls a record by.

@@ -1,5 +1,7 @@
 //! What live channels are shown as.
 
+use std::collections::BTreeMap;
+
 use super::super::reading::{
     Channel, Deed, Field, Gesture, Kind, Reading, Thing, fields, is_id, is_percent,
     is_technical_id, join, kind, label, meaning, named_currency, referent, split,
@@ -7,6 +9,7 @@ use super::super::reading::{
 use super::blank::{part, title};
 use super::channels::{counts, log_roles};
 use super::charts::charts;
+use super::columns::reference;
 use super::outline::{Offer, Part, Place, Region, Shown};
 use super::pictures::shaped;
 use super::plain::plain;
@@ -124,30 +127,50 @@ fn is_asked_for(reading: &Reading<'_>, thing: &Thing<'_>) -> bool {
     thing.key().is_some_and(is_id) && reading.gestures.iter().any(takes)
 }
 
-/// Lets the table of a channel offer what is done with what it brings: to acknowledge each alarm.
+/// Lets what shows a channel offer what is done with what it brings: to acknowledge each alarm, to say
+/// who spoke a line. A record of the page that is named beside it is chosen.
 pub(super) fn offer_beside(reading: &Reading<'_>, parts: &mut [Part], actions: &mut [Offer]) {
     let piles = reading.channels.iter().filter(|channel| channel.is_pile);
     for channel in piles {
-        let table =
-            |part: &&mut Part| part.source == channel.thing.path && part.component == "Table";
-        let (Some(key), Some(part)) = (channel.thing.key(), parts.iter_mut().find(table)) else {
+        let shows = |part: &&mut Part| {
+            part.source == channel.thing.path
+                && matches!(part.component.as_str(), "Table" | "Timeline")
+        };
+        let (Some(key), Some(part)) = (channel.thing.key(), parts.iter_mut().find(shows)) else {
             continue;
         };
         for gesture in &reading.gestures {
             let takes = fields(gesture.schema).iter().any(|field| field.name == key);
-            let is_free = gesture.deed == Deed::Ask && is_id(key) && gesture.given.is_empty();
+            let beside = match &gesture.deed {
+                Deed::Ask => Some(BTreeMap::new()),
+                Deed::One { thing, fixed, .. } if !fixed.contains_key(key) => {
+                    let named = fixed.iter().filter_map(|(to, from)| {
+                        Some((to.clone(), reference(&reading.things, *thing, from)?))
+                    });
+                    Some(named.collect())
+                }
+                _ => None,
+            };
             let offer = actions
                 .iter_mut()
                 .find(|offer| offer.action == gesture.name);
-            if let Some(offer) = offer
+            if let Some(beside) = beside
+                && let Some(offer) = offer
                 && takes
-                && is_free
+                && is_id(key)
+                && gesture.given.is_empty()
                 && !offer.chosen.contains_key(key)
-                && matches!(offer.place, Place::Form | Place::Line | Place::Dialog)
+                && matches!(
+                    offer.place,
+                    Place::Form | Place::Line | Place::Dialog | Place::Row
+                )
             {
                 offer.place = Place::Row;
                 offer.of = Some(part.source.clone());
-                offer.fixed.insert(key.to_owned(), key.to_owned());
+                offer.fixed = BTreeMap::from([(key.to_owned(), key.to_owned())]);
+                offer.initial.clear();
+                offer.unless = None;
+                offer.chosen.extend(beside);
                 part.role("key", Some(key));
             }
         }

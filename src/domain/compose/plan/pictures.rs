@@ -5,7 +5,7 @@ use super::super::reading::{
 };
 use super::around::{around, named};
 use super::blank::{part, title};
-use super::called::called;
+use super::called::{called, choice, named_after};
 use super::channels::{bind_changes, changing, counts};
 use super::charts::charts;
 use super::columns::Columns;
@@ -361,6 +361,13 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
         whole.role("titleField", Some(named));
     }
     whole.fields = columns.without(&own, &taken);
+    if let Some(named) = named_after(&whole, &own, thing.title()) {
+        taken.retain(|name| Some(*name) != whole.roles.get("titleField").map(String::as_str));
+        taken.push(named);
+        whole.roles.remove("titleFormat");
+        whole.role("titleField", Some(named));
+        whole.fields = columns.without(&own, &taken);
+    }
     // What the title says of a record in it is not said again.
     let title = whole.roles.get("titleField").cloned();
     if whole.component != "Table"
@@ -381,12 +388,6 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
 pub(super) fn markdown(own: &[Field<'_>], text: &str) -> Option<&'static str> {
     let said = own.iter().find(|field| field.name == text)?;
     is_markdown(said.name, said.schema).then_some("markdown")
-}
-
-/// The format of a title that is a word of a program.
-fn choice(own: &[Field<'_>], title: &str) -> Option<&'static str> {
-    let said = own.iter().find(|field| field.name == title)?;
-    (format(said.name, said.schema, false) == "choice").then_some("choice")
 }
 
 /// The values of the records that a member holds.

@@ -6,41 +6,76 @@ use super::words::{Word, singular, split};
 
 /// Words for people, and the lists they may stand in.
 const PEOPLE: &[&str] = &[
+    "agent",
     "approver",
     "assignee",
     "attendee",
     "author",
     "boss",
+    "buyer",
     "by",
+    "caller",
     "captain",
+    "carer",
     "chair",
+    "clerk",
+    "client",
+    "clinician",
+    "coach",
+    "colleague",
+    "customer",
+    "doctor",
     "driver",
     "editor",
+    "examiner",
     "from",
+    "guide",
+    "head",
     "helper",
     "host",
+    "inspector",
+    "instructor",
+    "judge",
     "lead",
     "loser",
     "manager",
     "member",
     "mentor",
+    "nurse",
+    "officer",
+    "operator",
     "opponent",
     "owner",
     "participant",
+    "patient",
     "person",
+    "pilot",
+    "player",
     "recipient",
+    "referee",
     "requester",
+    "responsible",
     "reviewer",
+    "seller",
     "sender",
+    "skipper",
     "speaker",
+    "student",
     "superior",
     "supervisor",
+    "surgeon",
+    "teacher",
+    "technician",
+    "therapist",
     "to",
+    "trainer",
+    "tutor",
     "user",
     "volunteer",
     "voter",
     "winner",
     "witness",
+    "worker",
 ];
 /// Words that say which of several is meant, and not of what.
 const SEEN: &[&str] = &["active", "current", "open", "selected", "shown"];
@@ -50,6 +85,9 @@ const KNOWN_BY: &[&str] = &["anchor", "sku", "slug"];
 
 /// Letters of a word that another one may end with and mean the same.
 const COMPOUND_MIN: usize = 4;
+
+/// Letters of the beginning of a word that may stand for all of it.
+const CUT_MIN: usize = 3;
 
 const GROUPS: &[&str] = &[
     "athlete",
@@ -123,7 +161,7 @@ pub(super) fn referent_beside<'a>(
         return roled;
     }
     let (id, subject) = match words.last().map(Word::as_str) {
-        Some("id" | "key" | "uuid") if words.len() > 1 => (true, &words[..words.len() - 1]),
+        Some("id" | "key" | "ref" | "uuid") if words.len() > 1 => (true, &words[..words.len() - 1]),
         _ => (false, words.as_slice()),
     };
     let noun = singular(subject.last()?);
@@ -174,7 +212,16 @@ pub(super) fn referent_beside<'a>(
         let mut all = lists().filter(|(_, thing)| id && ends(thing));
         all.next().filter(|_| all.next().is_none())
     };
-    let (at, thing) = named.or_else(held).or_else(by_role).or_else(compound)?;
+    // `techId` of technicians, where no other list begins so.
+    let cut = || {
+        let begins = |thing: &Thing<'a>| {
+            noun.len() >= CUT_MIN && noun.len() < thing.one.len() && thing.one.starts_with(&*noun)
+        };
+        let mut all = lists().filter(|(_, thing)| id && begins(thing));
+        all.next().filter(|_| all.next().is_none())
+    };
+    let found = named.or_else(held).or_else(by_role).or_else(compound);
+    let (at, thing) = found.or_else(cut)?;
     if id {
         return Some((at, thing.key()?));
     }

@@ -272,7 +272,10 @@ fn drafted(words: &[Word], schema: &Value, gestures: &[Gesture<'_>]) -> Option<S
 
 /// Whether a name means who looks at the page.
 pub(super) fn names_viewer(name: &str) -> bool {
-    matches!(name, "me" | "viewer")
+    matches!(
+        name,
+        "me" | "meId" | "me_id" | "viewer" | "viewerId" | "viewer_id"
+    )
 }
 
 /// The member of the steps of a list that names the inputs which each of them asks for.

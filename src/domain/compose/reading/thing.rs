@@ -107,12 +107,24 @@ impl<'a> Thing<'a> {
             .unwrap_or_default();
         let named = own.iter().find(|field| {
             let words = split(field.name);
-            let is_own = is_id(field.name) || matches!(words.last(), Some(word) if word == "key");
+            let is_own = is_id(field.name)
+                || words
+                    .last()
+                    .is_some_and(|word| matches!(word.as_str(), "code" | "key"));
             words.len() == 2 && words[0] == one && is_own
         });
+        // `bid` of bookings; the `plantCode` of whatever has a name beside it.
         let is_short = |first: &&Field<'a>| {
             let is_said = kind(first.schema) == Kind::Text && !is_nullable(first.schema);
-            is_said && own.len() > 1 && sort == Sort::Records && abbreviates(first.name, &one)
+            let is_coded = || {
+                let words = split(first.name);
+                let is_name = |field: &Field<'a>| split(field.name)[..] == ["name"];
+                matches!(words.as_slice(), [_, code] if code == "code") && own.iter().any(is_name)
+            };
+            is_said
+                && own.len() > 1
+                && sort == Sort::Records
+                && (abbreviates(first.name, &one) || is_coded())
         };
         let short = own.first().filter(is_short);
         let rest: Vec<Field<'a>> = own

@@ -21,6 +21,11 @@ const INLINE =
 const STARRED =
   /(?<![^\s("'“‘„«—–-])(?:\*\*([^*\s](?:[^*\n]*[^*\s])?)\*\*|\*([\p{L}\p{N}][^*\n]*[\p{L}\p{N}.!?])\*)(?![^\s.,;:!?)"'”’»…—–-])/u;
 
+/** Whether a text has a lower heading in Markdown, whatever is said of it: `#` may be a comment. */
+export function isHeaded(source: string): boolean {
+  return /^#{2,4} \S/m.test(source);
+}
+
 /**
  * A plain text. Whoever writes with a model at hand puts stars around what matters, whatever the
  * schema says: those words are bold or italic, and nothing else of it is read as Markdown.

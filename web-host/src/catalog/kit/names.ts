@@ -5,6 +5,7 @@ import { shortName } from "../../draw/limits";
 import type { DataModel } from "../../draw/model";
 import { isArray, isObject, own } from "../../draw/pointer";
 import { text } from "../../draw/text";
+import { humanise } from "../../form/field";
 import type { Json } from "../../wire/json";
 
 /** Records that are looked at for their names: what a page shows of is far less. */
@@ -15,6 +16,10 @@ const MAX_DEPTH = 5;
 const NAME = /(name|title|label|heading|headline|subject)$/i;
 /** What is known by its words: a task, a question. */
 const WORDS = /^(question|task|text|what)$/;
+/** A text that people wrote: it has a space, or begins with a capital letter. */
+const SAID = /^\p{Lu}|\s/u;
+/** Words that programs join, which is no id. */
+const JOINED = /^[a-z]{2,}(_[a-z]{2,})+$/;
 
 /** A calendar day as programs write it. */
 const DAY = /^\d{4}-\d\d-\d\d$/;
@@ -32,9 +37,20 @@ export function isTechnical(value: unknown): value is string {
   );
 }
 
+/** A member that is the key of its record, even if that is a word. */
+const KEYED = /(id|key|code|slug|ref)$/i;
+
 /** Whether a text may be the key of a record that has a name, too: a technical one, or a word. */
 export function isSlug(value: unknown): boolean {
   return isTechnical(value) || (typeof value === "string" && /^[a-z]+$/.test(value));
+}
+
+/** A code that is made of the words of a name: `gelMani`, `INS_VLC`. */
+const CODED = /^[a-z]+([A-Z]\w*)+$|^[A-Z]+_\w+$/;
+
+/** Whether a text may be the key of a record that has a name, too. */
+export function isKey(value: unknown): value is string {
+  return typeof value === "string" && (isSlug(value) || CODED.test(value));
 }
 
 /**
@@ -46,11 +62,31 @@ export function calledBy(
   model: Pick<DataModel, "read">,
   locale: string,
 ): string {
-  const found = isTechnical(value) && nameById(value, model);
-  const format = typeof value === "string" && DAY.test(value) ? "date" : undefined;
-  return shortName(
-    found || (typeof value === "string" ? formatValue(value, format, locale) : text(value)),
-  );
+  const found = isKey(value) && nameById(value, model);
+  return shortName(found || (isText(value) ? spelled(value, locale) : text(value)));
+}
+
+/** A text without a name behind it, in words that people use. */
+export function spelled(value: string, locale: string): string {
+  if (JOINED.test(value)) return humanise(value);
+  return formatValue(value, DAY.test(value) ? "date" : undefined, locale);
+}
+
+function isText(value: Json | undefined): value is string {
+  return typeof value === "string";
+}
+
+/** A hash, by which people know a version. */
+const HASH = /^[0-9a-f]{7,40}$/;
+
+/** Whether a member refers to a record elsewhere, in words that nobody reads. */
+export function isUnread(
+  field: string,
+  value: Json | undefined,
+  model: Pick<DataModel, "read">,
+): boolean {
+  const is = /ref$/i.test(field) && isTechnical(value) && !HASH.test(value);
+  return is && nameById(value, model) === undefined;
 }
 
 /** The names in props that were read before: they are new whenever something in them changes. */
@@ -73,13 +109,16 @@ function namesIn(props: Json): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const unclear = new Set<string>();
   let left = MAX_RECORDS;
-  const take = (id: unknown, record: Json) => {
-    if (!isTechnical(id) || !isObject(record)) return;
+  const take = (id: unknown, record: Json, within = "") => {
+    const isId = KEYED.test(within) ? isKey : isTechnical;
+    if (!isId(id) || !isObject(record)) return;
     const named = (pattern: RegExp) =>
       Object.keys(record).find(
         (key) => pattern.test(key) && typeof record[key] === "string" && record[key] !== id,
       );
-    const member = named(NAME) ?? named(WORDS);
+    const said = () =>
+      Object.keys(record).find((key) => SAID.test(text(record[key])) && isText(record[key]));
+    const member = named(NAME) ?? named(WORDS) ?? said();
     const name = member && String(record[member]);
     if (!name || isTechnical(name)) return;
     if (names.has(id) && names.get(id) !== name) unclear.add(id);
@@ -91,7 +130,8 @@ function namesIn(props: Json): ReadonlyMap<string, string> {
       for (const item of value) {
         if (!isObject(item)) continue;
         left -= 1;
-        take(own(item, Object.keys(item)[0]), item);
+        const [first = ""] = Object.keys(item);
+        take(own(item, first), item, first);
         walk(item, depth + 1);
       }
     } else if (isObject(value)) {

@@ -18,7 +18,7 @@ import { addStyles } from "../styles";
 import css from "../styles/records.css?inline";
 import { type ChangesDef, useChanged } from "./changes";
 import { useEmptyText } from "./empty";
-import { calledBy, isSlug, isTechnical } from "./names";
+import { calledBy, isKey, isSlug, isTechnical, isUnread } from "./names";
 import { RowAction } from "./row-action";
 import { asTyped, faceOf, isName, lookedUp, recordsIn } from "./structure";
 import { isEmpty, valueNode } from "./value";
@@ -72,12 +72,13 @@ export function useRecords(def: RecordsDef, scope: Scope): Records {
   );
   const sources = [def.rows, def.root, def.record, def.changes, def.more];
   const typed = sources.map((source) => useIsTyped(source, scope)).includes(true);
-  const isKeyed = useMemo(() => hasIds(rows, def), [rows, def]);
+  // As one text, so that the columns stay the same while it does.
+  const unread = useMemo(() => unreadOf(rows, def, model).join("/"), [rows, def, model]);
   const columns = useMemo(() => {
     const all = readColumns(def.columns, typed);
-    const others = all.filter(({ field }) => field !== def.key);
-    return isKeyed && others.length > 0 ? others : all;
-  }, [def.columns, typed, isKeyed]);
+    const others = all.filter(({ field }) => !unread.split("/").includes(field));
+    return others.length > 0 ? others : all;
+  }, [def.columns, typed, unread]);
   const actions = useMemo(() => (def.rowActions ?? []).slice(0, MAX_ROW_ACTIONS), [def.rowActions]);
   const currencies = useStable(
     columns.map(({ currency, currencyOf: of }) =>
@@ -115,8 +116,6 @@ function recordsOf(value: Json | undefined): readonly Json[] {
 
 /** A member that names a record, beside a code of it. */
 const NAMING = /(name|title|label)$/i;
-/** A code that is made of the words of a name: `gelMani`, `INS_VLC`. */
-const CODED = /^[a-z]+([A-Z]\w*)+$|^[A-Z]+_\w+$/;
 
 /**
  * Whether the keys of the records tell a person nothing: some are technical, none is a number; or
@@ -126,8 +125,18 @@ function hasIds(rows: readonly Json[], { key, columns = [] }: RecordsDef): boole
   const keys = rows.map((row) => own(row, key));
   const isNamed = columns.some(({ field }) => field !== key && NAMING.test(field));
   return isNamed
-    ? keys.length > 0 && keys.every((one) => isSlug(one) || CODED.test(text(one)))
+    ? keys.length > 0 && keys.every(isKey)
     : keys.some(isTechnical) && keys.every(isSlug);
+}
+
+/** The members of records that tell a person nothing. */
+function unreadOf(rows: readonly Json[], def: RecordsDef, model: BindingScope["model"]): string[] {
+  const isKeyed = hasIds(rows, def);
+  const fields = (def.columns ?? []).map(({ field }) => field);
+  return fields.filter(
+    (field) =>
+      (isKeyed && field === def.key) || rows.some((row) => isUnread(field, own(row, field), model)),
+  );
 }
 
 function readColumns(columns: readonly Column[] = [], typed: boolean): Column[] {

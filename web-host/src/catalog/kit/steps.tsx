@@ -3,14 +3,15 @@
 
 import { useState } from "preact/hooks";
 import { isPath } from "../../draw/bind";
-import type { ComponentProps } from "../../draw/context";
+import { type ComponentProps, useDraw } from "../../draw/context";
 import { useField, useValue } from "../../draw/hooks";
 import { shortName } from "../../draw/limits";
 import { arrayOf, own } from "../../draw/pointer";
 import { text } from "../../draw/text";
 import { guestStrings as say } from "../../strings";
-import type { Json } from "../../wire/json";
 import { Icon } from "./icons";
+import { plain } from "./markdown";
+import { spelled } from "./names";
 
 /** Nobody follows more steps than these. */
 const MAX_STEPS = 30;
@@ -33,9 +34,10 @@ export function useSteps({ def, scope }: ComponentProps<"Wizard">): Steps {
   const rows = arrayOf(value ?? def.options).slice(0, MAX_STEPS);
   // Steps that no list holds are options of the wizard itself.
   const [labelField, key] = def.options ? ["label", "value"] : [def.labelField, def.key];
-  const labelOf = (row: Json) => shortName(text(labelField ? own(row, labelField) : row));
-  const names = rows.map(labelOf);
-  const keys = rows.map((row) => text(key ? own(row, key) : labelOf(row)));
+  const { locale } = useDraw();
+  const labels = rows.map((row) => shortName(text(labelField ? own(row, labelField) : row)));
+  const names = labels.map((label) => spelled(label, locale));
+  const keys = rows.map((row, index) => (key ? text(own(row, key)) : labels[index]!));
   const first = Number(def.first ?? 1);
   const [slot, setSlot] = useField(def.current, scope);
   const [mine, setMine] = useState(0);
@@ -43,7 +45,7 @@ export function useSteps({ def, scope }: ComponentProps<"Wizard">): Steps {
   const found =
     typeof slot === "number"
       ? slot - first
-      : Math.max(keys.indexOf(text(slot)), names.indexOf(text(slot)));
+      : Math.max(keys.indexOf(text(slot)), labels.indexOf(text(slot)));
   const last = Math.max(0, rows.length - 1);
   const at = Math.min(last, Math.max(0, isBound ? found : mine));
   const { inputsField } = def;
@@ -85,7 +87,7 @@ export function StepList({ steps, title }: { steps: Steps; title: string }) {
           );
         })}
       </ol>
-      {steps.hint && <p class="g-muted">{steps.hint}</p>}
+      {steps.hint && <p class="g-muted">{plain(steps.hint)}</p>}
     </>
   );
 }

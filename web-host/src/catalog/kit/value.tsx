@@ -11,7 +11,7 @@ import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import { Icon } from "./icons";
 import { inline, plain, unlinked } from "./markdown";
-import { isTechnical, nameById } from "./names";
+import { isTechnical, nameById, spelled } from "./names";
 import { isImageUrl, isWebUrl, Link, Picture } from "./picture";
 import { Stars } from "./stars";
 import { AndMore, type Shown, Structure } from "./structure";
@@ -77,7 +77,15 @@ export function valueNode(
     if (format === "markdown")
       return <Whole text={value} letters={letters} draw={shown?.typed ? unlinked : inline} />;
     if (format === "colour" && /^#[0-9a-f]{3,8}$/i.test(value))
-      return (
+      return MARKED.test(shown?.field ?? "") ? (
+        <span
+          class="g-swatch"
+          role="img"
+          aria-label={value}
+          title={value}
+          style={{ background: value }}
+        />
+      ) : (
         <>
           <span class="g-swatch" style={{ background: value }} />
           {value}
@@ -111,6 +119,9 @@ export function valueNode(
   return draw ? draw(written) : written;
 }
 
+/** A colour by which something is known, rather than one that is spoken of. */
+const MARKED = /(colou?r|hue)$/i;
+
 /** Whether a list has nothing in it. */
 export function isEmpty(value: Json | undefined): boolean {
   return Array.isArray(value) && value.length === 0;
@@ -130,7 +141,7 @@ function isText(value: Json): value is string {
 const MAX_TAGS = 100;
 
 /** The name of the record with this id, if the page has it; else other words for it. */
-function Named({ id, words = id }: { id: string; words?: string }) {
-  const { model } = useDraw();
-  return <>{shortName(nameById(id, model) ?? words)}</>;
+function Named({ id, words }: { id: string; words?: string }) {
+  const { model, locale } = useDraw();
+  return <>{shortName(nameById(id, model) ?? words ?? spelled(id, locale))}</>;
 }

@@ -109,9 +109,10 @@ export const TableRow = memo(function TableRow({
     columns.findIndex(({ field }) => field === titleField),
   );
   const { model } = useDraw();
-  const name =
-    (columns[lead] && wordsOf(cellOf(row, columns[lead].field), columns[lead], model, locale)) ||
-    rowKey;
+  const words = (column: Column) => wordsOf(cellOf(row, column.field), column, model, locale);
+  // Where its lead is empty, a row is called by the first that is said of it.
+  const named = [...columns.slice(lead, lead + 1), ...columns].find(words);
+  const name = named ? words(named) : rowKey;
   const buttons = actions.filter(({ toggles }) => !toggles);
   return (
     <tr data-row={rowKey} aria-rowindex={position} aria-selected={selected}>

@@ -8,7 +8,7 @@ export function words() {
   const versions = [...document.querySelectorAll(":has(> del), :has(> ins)")].flatMap((both) =>
     ["del", "ins"].map((left) => {
       const one = both.cloneNode(true);
-      for (const part of one.querySelectorAll(left)) part.remove();
+      for (const part of one.querySelectorAll(`${left}, .g-hidden`)) part.remove();
       return one.textContent;
     }),
   );

@@ -11,7 +11,7 @@ use super::names::{
 };
 
 /// Words of one colour, and of several.
-const COLOURS: &[&str] = &["color", "colour", "hex", "swatch"];
+const COLOURS: &[&str] = &["color", "colour", "hex", "hue", "swatch"];
 const PALETTES: &[&str] = &["palette", "swatches"];
 
 /// Words of pictures.
@@ -52,13 +52,43 @@ const SHARED: &[&str] = &[
     "share of",
 ];
 
-/// Words of how sure somebody is, which is said in shares of 1.
+/// Words of how sure somebody is, or how much of all there is, which is said in shares of 1.
 const CHANCES: &[&str] = &[
+    "attainment",
     "certainty",
     "confidence",
+    "illumination",
+    "inbreeding",
     "likelihood",
     "probability",
     "similarity",
+    "uptake",
+    "utilisation",
+    "utilization",
+];
+
+/// What there is a rate of that is a share of 1, where no price or speed is one.
+const RATES: &[&str] = &[
+    "acceptance",
+    "approval",
+    "click",
+    "conversion",
+    "coupon",
+    "defect",
+    "error",
+    "failure",
+    "hit",
+    "miss",
+    "open",
+    "pass",
+    "reject",
+    "rejection",
+    "response",
+    "spoiled",
+    "success",
+    "survival",
+    "win",
+    "yield",
 ];
 
 /// The format a value is shown in.
@@ -186,7 +216,16 @@ fn is_ratio(name: &str, schema: &Value) -> bool {
         || (!is_whole && is_open && !is_money(name) && describes(schema, SHARED))
         || (is_unit && !is_whole)
         || (is_last(name, &["share"]) && end("maximum").is_none())
-        || (is_last(name, CHANCES) && end("maximum").is_none() && !is_whole)
+        || ((is_last(name, CHANCES) || is_rate(name)) && end("maximum").is_none() && !is_whole)
+}
+
+/// Whether a name says of what a share of 1 is: `conversionRate`, `shareOfExpected`.
+fn is_rate(name: &str) -> bool {
+    let words = split(name);
+    let is = |at: usize, word: &str| words.get(at).is_some_and(|own| own == word);
+    let ends = matches!(words.as_slice(), [.., of, last]
+        if last == "rate" && RATES.contains(&of.as_str()));
+    ends || (is(0, "share") && is(1, "of"))
 }
 
 fn is_last(name: &str, words: &[&str]) -> bool {

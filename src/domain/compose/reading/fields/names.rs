@@ -15,7 +15,8 @@ pub(crate) fn key<'a>(columns: &[Field<'a>]) -> Option<&'a str> {
 
 /// Names that identify a record all by themselves.
 const IDS: &[&str] = &[
-    "id", "_id", "anchor", "guid", "key", "sku", "slug", "code", "path", "symbol", "uid", "uuid",
+    "id", "_id", "anchor", "guid", "key", "sku", "slug", "code", "path", "ref", "symbol", "uid",
+    "uuid",
 ];
 
 /// Numbers of registers, by which people know records that have no other id.
@@ -66,7 +67,10 @@ pub(crate) fn is_reference(name: &str) -> bool {
 
 /// Whether a name identifies a record and tells a person nothing.
 pub(crate) fn is_technical_id(name: &str) -> bool {
-    let is_read = matches!(name, "key" | "sku" | "slug" | "code" | "path" | "symbol");
+    let is_read = matches!(
+        name,
+        "key" | "sku" | "slug" | "code" | "path" | "ref" | "symbol"
+    );
     is_id(name) && !is_read && !is_registered(name)
 }
 
@@ -220,9 +224,9 @@ pub(crate) fn is_minor(name: &str) -> bool {
 /// Which of the words of a name says that it counts the smallest unit of a currency.
 pub(crate) fn minor_word(words: &[Word]) -> Option<usize> {
     const MINOR: &[&str] = &[
-        "agorot", "bani", "centavos", "centimes", "cents", "grosze", "groszy", "kurus", "kuruş",
-        "minor", "ore", "paise", "pence", "rappen", "satang", "stotinki", "subunit", "subunits",
-        "øre", "öre",
+        "agorot", "bani", "centavos", "centimes", "cents", "grosze", "groszy", "kobo", "kurus",
+        "kuruş", "minor", "ore", "paise", "pence", "pesewas", "piasters", "piastres", "rappen",
+        "satang", "stotinki", "subunit", "subunits", "øre", "öre",
     ];
     let at = words
         .iter()
@@ -243,10 +247,14 @@ pub(crate) fn named_currency(name: &str) -> Option<&'static str> {
         ("bani", "RON"),
         ("grosze", "PLN"),
         ("groszy", "PLN"),
+        ("kobo", "NGN"),
         ("kurus", "TRY"),
         ("kuruş", "TRY"),
         ("paise", "INR"),
         ("pence", "GBP"),
+        ("pesewas", "GHS"),
+        ("piasters", "EGP"),
+        ("piastres", "EGP"),
         ("rappen", "CHF"),
         ("satang", "THB"),
         ("stotinki", "BGN"),
@@ -308,7 +316,9 @@ pub(crate) fn is_ordinal(name: &str) -> bool {
         [.., last] if last == "since" => true,
         [year, begun] if year == "year" => BEGUN.contains(&begun.as_str()) || begun == "opened",
         [only] => BEGUN.contains(&only.as_str()) && only != "made",
-        [begun, last] => last == "in" && BEGUN.contains(&begun.as_str()),
+        [begun, last] => {
+            matches!(last.as_str(), "around" | "circa" | "in") && BEGUN.contains(&begun.as_str())
+        }
         _ => false,
     };
     // What was counted `lastYear` is a count, and so is what is counted `perHour`.

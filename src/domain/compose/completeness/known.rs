@@ -1,0 +1,122 @@
+//! Records that are known by short words, by the keys of maps or by what stands beside them.
+
+use serde_json::{Value, json};
+
+use super::helpers::{complete, components, find, named};
+use super::tasks::{list, page, record, text};
+
+fn action(label: &str, payload: Value) -> Value {
+    json!({"label": label, "schema": record(payload)})
+}
+
+fn maybe() -> Value {
+    json!({"type": ["string", "null"]})
+}
+
+fn draft(props: Value, actions: Value) -> Value {
+    page(props, actions, json!({}))
+}
+
+#[test]
+fn a_short_word_for_an_id_is_the_id_of_its_records_and_names_them_elsewhere() {
+    let moment = json!({"type": "string", "format": "date-time"});
+    let view = complete(draft(
+        json!({
+            "people": list(json!({"pid": text(), "name": text()})),
+            "bookings": list(json!({"bid": text(), "pid": text(), "starts": moment, "ends": moment, "note": maybe()})),
+        }),
+        json!({"cancel": action("Cancel", json!({"bid": text()}))}),
+    ));
+    let calendar = find(&view, "Calendar")[0];
+    assert_eq!(calendar["key"], "bid");
+    // A booking has no name but that of whoever made it.
+    assert_eq!(calendar["titleField"], "pid");
+    assert_eq!(calendar["rowActions"][0]["fixed"], json!({"bid": "bid"}));
+}
+
+#[test]
+fn what_a_map_holds_is_called_by_its_name_and_its_key_names_nobody() {
+    let traps = json!({"type": "object", "additionalProperties": record(json!({"place": text(), "battery": text()}))});
+    let view = complete(draft(
+        json!({"sightings": list(json!({"id": text(), "trap": text(), "guess": text()})), "traps": traps}),
+        json!({}),
+    ));
+    let table = find(&view, "Table")[0];
+    assert_eq!(table["titleField"], "guess");
+    let trap = table["columns"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .find(|one| one["field"] == "trap");
+    let refers = trap.map(|one| one["refers"].clone());
+    let expected = json!({"rows": {"path": "/props/traps"}, "key": "trap", "titleField": "place"});
+    assert_eq!(refers, Some(expected));
+}
+
+#[test]
+fn seats_are_taken_where_they_are_even_if_the_page_gives_something_else() {
+    let state = json!({"type": "string", "enum": ["free", "sold"]});
+    let show = record(json!({"showId": text(), "name": text()}));
+    let ids = json!({"type": "array", "items": text()});
+    let view = complete(draft(
+        json!({
+            "show": show,
+            "seats": list(json!({"seatId": text(), "row": text(), "number": {"type": "integer"}, "state": state})),
+        }),
+        json!({"buySeats": action("Buy", json!({"showId": text(), "seatIds": ids, "email": text()}))}),
+    ));
+    let pick = &find(&view, "Seats")[0]["pick"];
+    assert_eq!(pick["to"], "seatIds");
+    assert_eq!(
+        pick["given"],
+        json!({"showId": {"path": "/props/show/showId"}})
+    );
+    assert_eq!(pick["inputs"]["properties"], json!({"email": text()}));
+}
+
+#[test]
+fn the_beginning_of_a_word_stands_for_it_where_no_other_list_begins_so() {
+    let with = |others: Value| {
+        let mut props = json!({
+            "technicians": list(json!({"id": text(), "name": text()})),
+            "jobs": list(json!({"jobId": text(), "what": text(), "techId": text()})),
+        });
+        for (name, other) in others.as_object().into_iter().flatten() {
+            props[name] = other.clone();
+        }
+        let view = complete(draft(props, json!({})));
+        let jobs = find(&view, "Table")
+            .into_iter()
+            .find(|table| table["key"] == "jobId");
+        jobs.map(|table| table["columns"].to_string().contains("technicians"))
+    };
+    assert_eq!(with(json!({})), Some(true));
+    let techniques = list(json!({"id": text(), "name": text()}));
+    assert_eq!(with(json!({"techniques": techniques})), Some(false));
+}
+
+#[test]
+fn what_is_done_with_a_line_that_a_channel_brings_is_offered_with_it() {
+    let mut page = draft(
+        json!({"speakers": list(json!({"speakerId": text(), "name": text()}))}),
+        json!({
+            "correct": action("Correct", json!({"lineId": text(), "text": text()})),
+            "changeSpeaker": action("Other speaker", json!({"lineId": text(), "speakerId": text()})),
+        }),
+    );
+    let moment = json!({"type": "string", "format": "date-time"});
+    let line = json!({"type": "object", "properties": {
+        "lineId": text(), "speakerId": text(), "text": text(), "saidAt": moment,
+    }});
+    page["streamSpec"] = json!({"line": {"mode": "append", "schema": line}});
+    let view = complete(page);
+    let shows = |one: &&&Value| one["rows"]["path"] == "/streams/line";
+    let lines = components(&view).iter().find(|one| shows(&one)).unwrap();
+    assert_eq!(
+        named(&lines["rowActions"], "action"),
+        ["correct", "changeSpeaker"]
+    );
+    let change = &lines["rowActions"][1];
+    assert_eq!(change["fixed"], json!({"lineId": "lineId"}));
+    assert_eq!(change["choices"]["speakerId"]["titleField"], "name");
+}
