@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::helpers::{complete, components, find, named};
+use super::helpers::{complete, complete_for, components, find, named};
 use super::tasks::{list, page, record, text};
+use crate::domain::view::View;
 
 fn action(label: &str, payload: Value) -> Value {
     json!({"label": label, "schema": record(payload)})
@@ -119,4 +120,88 @@ fn what_is_done_with_a_line_that_a_channel_brings_is_offered_with_it() {
     let change = &lines["rowActions"][1];
     assert_eq!(change["fixed"], json!({"lineId": "lineId"}));
     assert_eq!(change["choices"]["speakerId"]["titleField"], "name");
+}
+
+#[test]
+fn a_plot_of_readings_leaves_what_is_worked_on_beside_them_its_names() {
+    let moment = json!({"type": "string", "format": "date-time"});
+    let number = json!({"type": "number"});
+    let view = complete_for(
+        draft(
+            json!({
+                "readings": list(json!({"at": moment, "heartBpm": number, "oxygen": number})),
+                "drugs": list(json!({"drugId": text(), "drug": text(), "doseMg": number, "givenAt": moment})),
+            }),
+            json!({"logDrug": action("Log a drug", json!({"drugId": text(), "doseMg": number}))}),
+        ),
+        "Plot the heart rate and the oxygen, and let me log every drug I give",
+    );
+    let shows = |path: &str| {
+        let all = components(&view).iter();
+        let of = all.filter(|one| one.to_string().contains(&format!("\"{path}\"")));
+        of.map(|one| one["component"].clone())
+            .collect::<Vec<Value>>()
+    };
+    assert!(shows("/props/readings").contains(&json!("Chart")));
+    assert_eq!(shows("/props/drugs"), [json!("Table")]);
+}
+
+#[test]
+fn a_record_is_called_by_what_it_is_and_known_by_its_ticket() {
+    let view = complete(draft(
+        json!({"watches": list(json!({"ticket": text(), "watch": text(), "fault": text()}))}),
+        json!({
+            "quote": action("Quote", json!({"ticket": text(), "amount": text()})),
+            "handOver": action("Hand over", json!({"ticket": text()})),
+        }),
+    ));
+    let table = find(&view, "Table")[0];
+    assert_eq!(
+        (&table["key"], &table["titleField"]),
+        (&json!("ticket"), &json!("watch"))
+    );
+    assert!(named(&table["columns"], "field").contains(&"watch"));
+}
+
+#[test]
+fn a_form_starts_from_what_was_typed_or_suggested_before() {
+    let typed = record(json!({"owner": text(), "horse": text()}));
+    let apply = action(
+        "Apply",
+        json!({"owner": text(), "horse": text(), "chip": text()}),
+    );
+    let mut page = draft(json!({"office": text()}), json!({"apply": apply.clone()}));
+    page["contextSpec"] =
+        json!({"draft": {"schema": typed, "default": {"owner": "", "horse": ""}}});
+    let initial = |view: &View| find(view, "Form")[0]["initial"].clone();
+    assert_eq!(initial(&complete(page)), json!({"path": "/context/draft"}));
+    let suggested = draft(json!({"suggested": typed}), json!({"apply": apply}));
+    assert_eq!(
+        initial(&complete(suggested)),
+        json!({"path": "/props/suggested"})
+    );
+    let known = draft(
+        json!({"known": typed}),
+        json!({"apply": action("Apply", json!({"chip": text(), "colour": text()}))}),
+    );
+    assert_eq!(initial(&complete(known)), Value::Null);
+}
+
+#[test]
+fn a_currency_beside_a_year_or_hours_makes_no_money_of_them() {
+    let whole = json!({"type": "integer"});
+    let view = complete(draft(
+        json!({
+            "ledger": record(json!({"entity": text(), "fiscalYear": whole, "currency": text()})),
+            "deposit": record(json!({"label": text(), "amount": whole, "currency": text()})),
+        }),
+        json!({}),
+    ));
+    let items: Vec<&Value> = find(&view, "KeyValue")
+        .iter()
+        .flat_map(|facts| facts["items"].as_array().into_iter().flatten())
+        .collect();
+    let of = |path: &str| items.iter().find(|item| item["value"]["path"] == path);
+    assert_eq!(of("/props/ledger/fiscalYear").unwrap()["format"], "text");
+    assert_eq!(of("/props/deposit").unwrap()["format"], "amount");
 }

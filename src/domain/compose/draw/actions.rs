@@ -49,7 +49,7 @@ pub(super) fn asking(plan: &Plan, contract: &CompiledContract, offer: &Offer) ->
         "action": offer.action,
         "confirm": found.and_then(|entry| entry.confirm).filter(|confirm| *confirm),
         "description": found.and_then(|entry| entry.description.clone()),
-        "initial": offer.edits.as_ref().map(|path| bind(path)),
+        "initial": offer.edits.as_ref().or(offer.begins.as_ref()).map(|path| bind(path)),
         "example": found.and_then(|entry| entry.example.clone()),
     })
 }

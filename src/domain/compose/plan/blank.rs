@@ -32,6 +32,7 @@ pub(super) fn offer(gesture: &Gesture<'_>, place: Place) -> Offer {
         chosen: BTreeMap::new(),
         given: gesture.given.clone(),
         edits: None,
+        begins: None,
         unless: None,
         is_dangerous: gesture.is_dangerous,
     }

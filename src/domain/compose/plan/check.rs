@@ -20,7 +20,9 @@ pub(crate) fn check(plan: &Plan, contract: &CompiledContract) -> Vec<String> {
                 || shows(&part.fields, &leads)
         });
         let bound = plan.actions.iter().any(|offer| {
-            offer.edits.as_deref().is_some_and(leads)
+            [&offer.edits, &offer.begins]
+                .iter()
+                .any(|path| path.as_deref().is_some_and(leads))
                 || offer.given.values().any(|path| leads(path))
         });
         hidden || shown || bound || plan.headline.path.as_deref().is_some_and(leads)

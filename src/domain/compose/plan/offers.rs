@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::super::reading::{
-    CREATIVE, Deed, Gesture, Kind, Reading, Sort, choices, core, fields, is, is_long, kind,
-    singular, split,
+    CREATIVE, Deed, Field, Gesture, Kind, Reading, SlotUse, Sort, Thing, choices, core, fields, is,
+    is_long, join, kind, singular, split,
 };
 use super::blank::offer;
 use super::columns::reference;
@@ -325,12 +325,53 @@ pub(super) fn on_page(reading: &Reading<'_>, gesture: &Gesture<'_>) -> Offer {
     Offer {
         chosen,
         edits,
+        begins: begins(reading, gesture),
         ..offer(gesture, place)
     }
 }
 
+/// What a form starts from: the slot that holds what is typed into it, or what the page suggests.
+fn begins(reading: &Reading<'_>, gesture: &Gesture<'_>) -> Option<String> {
+    const SUGGESTED: &[&str] = &[
+        "default",
+        "prefill",
+        "prefilled",
+        "proposed",
+        "suggested",
+        "suggestion",
+    ];
+    let asked = gesture.inputs();
+    let fills = |schema: &serde_json::Value| {
+        let own = fields(schema);
+        let is_asked = |one: &Field<'_>| asked.iter().any(|input| input.name == one.name);
+        kind(schema) == Kind::Record && !own.is_empty() && own.iter().all(is_asked)
+    };
+    let typed = reading.slots.iter().find(|slot| {
+        matches!(&slot.is, SlotUse::Draft { action } if action == gesture.name)
+            && fills(slot.schema)
+    });
+    let suggests = |thing: &&Thing<'_>| {
+        let words = split(thing.name);
+        thing.is_top()
+            && words
+                .iter()
+                .any(|word| SUGGESTED.contains(&singular(word).as_str()))
+            && fills(thing.schema)
+    };
+    let suggested = || {
+        reading
+            .things
+            .iter()
+            .find(suggests)
+            .map(|thing| thing.path.clone())
+    };
+    typed
+        .map(|slot| join("/context", slot.name))
+        .or_else(suggested)
+}
+
 /// Whether a form is one short field, which stands beside its button.
-fn is_line(asked: &[super::super::reading::Field<'_>]) -> bool {
+fn is_line(asked: &[Field<'_>]) -> bool {
     match asked {
         [only] => match kind(only.schema) {
             Kind::Number => true,

@@ -189,6 +189,9 @@ pub(crate) struct Offer {
     /// The pointer to the record that its form edits.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) edits: Option<String>,
+    /// The pointer to what its form starts from: what was typed or suggested before.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) begins: Option<String>,
     /// The records that do not offer it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) unless: Option<Unless>,

@@ -1,8 +1,9 @@
 //! What is shown of everything that is no list of records: facts, texts, maps, and records with what is in them.
 
 use super::super::reading::{
-    Field, Kind, Reading, Sort, Thing, change, core, fields, format, hints, is_image, is_markdown,
-    is_nullable, is_patch, is_source, items, join, kind, naming, rows_of, split, values,
+    Field, Gesture, Kind, Reading, Sort, Thing, change, core, fields, format, hints, is_image,
+    is_markdown, is_nullable, is_patch, is_source, items, join, kind, naming, rows_of, split,
+    values,
 };
 use super::article::{self, article};
 use super::blank::{part, title};
@@ -29,7 +30,14 @@ pub(super) fn picture<'a>(
     let thing = &reading.things[at];
     match thing.sort {
         Sort::Records => {
-            let preferred = wishes.shape(&thing.path).or(preferred);
+            // Readings are plotted, and not the drugs that are given meanwhile.
+            let is_beside = likely.is_some_and(|likely| likely.thing != at);
+            let mut about = reading.gestures.iter().map(Gesture::about);
+            let is_worked_on = thing.title().is_some() && about.any(|about| about == Some(at));
+            let is_meant = |one: &PreferredShape| {
+                *one != PreferredShape::Chart || !(is_beside && is_worked_on)
+            };
+            let preferred = wishes.shape(&thing.path).or(preferred.filter(is_meant));
             records(reading, at, preferred, likely)
         }
         Sort::Record => {

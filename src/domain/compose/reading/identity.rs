@@ -50,7 +50,10 @@ pub(super) fn identify(things: &mut [Thing<'_>], contract: &CompiledContract) {
             .filter(|field| !foreign.contains(&field.name))
             .rev()
             .max_by_key(|field| asked(field.name))
-            .filter(|field| asked(field.name) >= ACTIONS_MIN && Some(field.name) != thing.title());
+            .filter(|field| {
+                let is_other = is_foreign || Some(field.name) != thing.title();
+                asked(field.name) >= ACTIONS_MIN && is_other
+            });
         let key = numbered
             .filter(|field| asked(field.name) > 0)
             .or(most)

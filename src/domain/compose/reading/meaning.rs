@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::fields::{
-    Field, Kind, core, fields, format, is_currency, kind, minor_word, named_currency,
+    Field, Kind, core, fields, format, is_currency, is_minor, is_money, is_price, kind, minor_word,
+    named_currency,
 };
 use super::hints::hints;
 use super::units::measured;
@@ -136,10 +137,19 @@ pub(crate) fn structure(schema: &Value) -> Option<&'static str> {
         .filter(|field| kind(field.schema) == Kind::Number)
         .count();
     let is_written = numbers == 0 && amount(&own).is_some();
+    // The year of a ledger and the hours left at a bench are no money, though a currency stands there.
+    let is_paid = amount(&own).is_some_and(|field| {
+        let name = field.name;
+        count == 2
+            || matches!(name, "amount" | "value")
+            || is_money(name)
+            || is_minor(name)
+            || is_price(name)
+    });
     match () {
         () if own.iter().any(is_currency)
             && count <= 3
-            && (numbers == 1 || is_written)
+            && ((numbers == 1 && is_paid) || is_written)
             && ends.is_none() =>
         {
             Some("amount")

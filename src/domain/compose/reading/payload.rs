@@ -49,8 +49,12 @@ pub(super) fn meets(
             Some(own) if Some(own.name) == thing.key() || field.name != "id" => Some(own.name),
             // `id` of records that call theirs `lineId`.
             _ if field.name == "id" => thing.key().filter(|key| !is_registered(key)),
+            // A name tells records apart where they have no id.
             _ => refers
-                .filter(|(other, _)| *other == at && !is_target(field.name))
+                .filter(|(other, key)| {
+                    let is_name = thing.key().is_some() && thing.title() == Some(*key);
+                    *other == at && !is_target(field.name) && !is_name
+                })
                 .map(|(_, key)| key),
         };
         if let Some(source) = source {

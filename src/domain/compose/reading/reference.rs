@@ -6,31 +6,24 @@ use super::words::{Word, singular, split};
 
 /// Words for people, and the lists they may stand in.
 const PEOPLE: &[&str] = &[
-    "agent",
     "approver",
     "assignee",
     "attendee",
     "author",
     "boss",
-    "buyer",
     "by",
-    "caller",
     "captain",
     "carer",
     "chair",
     "clerk",
-    "client",
     "clinician",
     "coach",
     "colleague",
-    "customer",
     "doctor",
     "driver",
     "editor",
     "examiner",
     "from",
-    "guide",
-    "head",
     "helper",
     "host",
     "inspector",
@@ -43,24 +36,19 @@ const PEOPLE: &[&str] = &[
     "mentor",
     "nurse",
     "officer",
-    "operator",
     "opponent",
     "owner",
     "participant",
-    "patient",
     "person",
     "pilot",
-    "player",
     "recipient",
     "referee",
     "requester",
     "responsible",
     "reviewer",
-    "seller",
     "sender",
     "skipper",
     "speaker",
-    "student",
     "superior",
     "supervisor",
     "surgeon",
@@ -86,8 +74,11 @@ const KNOWN_BY: &[&str] = &["anchor", "sku", "slug"];
 /// Letters of a word that another one may end with and mean the same.
 const COMPOUND_MIN: usize = 4;
 
-/// Letters of the beginning of a word that may stand for all of it.
-const CUT_MIN: usize = 3;
+/// Words that are cut short in ids, where a list has the whole word: `techId` of technicians.
+const CUTS: &[&str] = &[
+    "admin", "cat", "cust", "dev", "doc", "emp", "eng", "equip", "inst", "lang", "loc", "org",
+    "prod", "proj", "prop", "spec", "tech", "veh", "vol",
+];
 
 const GROUPS: &[&str] = &[
     "athlete",
@@ -212,12 +203,11 @@ pub(super) fn referent_beside<'a>(
         let mut all = lists().filter(|(_, thing)| id && ends(thing));
         all.next().filter(|_| all.next().is_none())
     };
-    // `techId` of technicians, where no other list begins so.
     let cut = || {
-        let begins = |thing: &Thing<'a>| {
-            noun.len() >= CUT_MIN && noun.len() < thing.one.len() && thing.one.starts_with(&*noun)
-        };
-        let mut all = lists().filter(|(_, thing)| id && begins(thing));
+        let begins =
+            |thing: &Thing<'a>| thing.one.len() > noun.len() && thing.one.starts_with(&*noun);
+        let mut all =
+            lists().filter(|(_, thing)| id && CUTS.contains(&noun.as_str()) && begins(thing));
         all.next().filter(|_| all.next().is_none())
     };
     let found = named.or_else(held).or_else(by_role).or_else(compound);

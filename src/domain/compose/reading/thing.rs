@@ -113,33 +113,40 @@ impl<'a> Thing<'a> {
                     .is_some_and(|word| matches!(word.as_str(), "code" | "key"));
             words.len() == 2 && words[0] == one && is_own
         });
-        // `bid` of bookings; the `plantCode` of whatever has a name beside it.
+        let others = own.get(1..).unwrap_or_default();
+        // `bid` of bookings, `req` of requests with a text; the `plantCode` of whatever has a name.
         let is_short = |first: &&Field<'a>| {
             let is_said = kind(first.schema) == Kind::Text && !is_nullable(first.schema);
+            let is_called = naming(others).is_some() || is_id(first.name);
             let is_coded = || {
                 let words = split(first.name);
                 let is_name = |field: &Field<'a>| split(field.name)[..] == ["name"];
-                matches!(words.as_slice(), [_, code] if code == "code") && own.iter().any(is_name)
+                matches!(words.as_slice(), [_, code] if code == "code")
+                    && others.iter().any(is_name)
             };
             is_said
-                && own.len() > 1
+                && !others.is_empty()
                 && sort == Sort::Records
-                && (abbreviates(first.name, &one) || is_coded())
+                && ((is_called && abbreviates(first.name, &one)) || is_coded())
         };
         let short = own.first().filter(is_short);
-        let rest: Vec<Field<'a>> = own
-            .iter()
-            .filter(|field| short.is_none_or(|short| short.name != field.name))
-            .copied()
-            .collect();
-        let title = naming(&rest);
-        // `member` of members that have a `displayName` beside it.
+        let title = naming(if short.is_some() { others } else { &own });
         let called = own.iter().find(|field| {
             split(field.name)[..] == [one.as_str()]
                 && title.is_some_and(|title| title != field.name)
                 && kind(field.schema) == Kind::Text
                 && core(field.schema).get("format").is_none()
         });
+        // `member` of members that have a `displayName` beside it is an id; the `watch` of watches with a
+        // ticket is what they are called.
+        let is_name = title.is_some_and(|title| {
+            let last = split(title).pop();
+            last.is_some_and(|last| matches!(last.as_str(), "label" | "name" | "title"))
+        });
+        let title = called
+            .filter(|_| !is_name)
+            .map_or(title, |field| Some(field.name));
+        let called = called.filter(|_| is_name);
         // What may be missing tells nothing apart: the candidate at a desk.
         let always: Vec<Field<'a>> = own
             .iter()

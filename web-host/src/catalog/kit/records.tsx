@@ -132,7 +132,7 @@ function hasIds(rows: readonly Json[], { key, columns = [] }: RecordsDef): boole
 /** The members of records that tell a person nothing. */
 function unreadOf(rows: readonly Json[], def: RecordsDef, model: BindingScope["model"]): string[] {
   const isKeyed = hasIds(rows, def);
-  const fields = (def.columns ?? []).map(({ field }) => field);
+  const fields = (def.columns ?? []).flatMap(({ field, refers }) => (refers ? [] : [field]));
   return fields.filter(
     (field) =>
       (isKeyed && field === def.key) || rows.some((row) => isUnread(field, own(row, field), model)),
@@ -194,7 +194,8 @@ export function wordsOf(
     const rows = recordsIn(resolve(refers.rows, { model, path: [], locale }), refers);
     return calledBy(lookedUp(value, rows, refers) ?? value, model, locale);
   }
-  if (/^(badge|choice)$/.test(format ?? "")) return humanise(nameOf(value));
+  if (/^(badge|choice)$/.test(format ?? "") && typeof value === "string")
+    return humanise(shortName(value));
   return calledBy(isObject(value) ? nameOf(value) : value, model, locale);
 }
 

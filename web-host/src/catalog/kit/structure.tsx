@@ -266,7 +266,7 @@ export function Structure({ value, draw, format, shown, currency, depth = 0 }: S
             .map((item) =>
               typeof item === "number"
                 ? formatNumeral(item, locale)
-                : worded(shortName(text(item))),
+                : (format === "choice" ? humanise : worded)(shortName(text(item))),
             )
             .join(", ")}{" "}
           <AndMore count={all.length - MAX_SCALARS} />

@@ -33,17 +33,20 @@ export function valueNode(
   ) {
     return value ? <Icon name="check" label={say.yes} /> : <span class="g-muted">{say.no}</span>;
   }
-  if (isEmpty(value) && format === "tags") return <span class="g-muted">{say.none}</span>;
+  const isListed = format === "tags" || format === "choice";
+  if (isEmpty(value) && isListed) return <span class="g-muted">{say.none}</span>;
   // What is counted in thousands, as chess players are, is no row of stars.
   if (typeof value === "number" && format === "rating" && value > MAX_STARS) return text(value);
   if (typeof value === "number" && format === "rating")
     return <Stars value={value} locale={locale} />;
-  if (Array.isArray(value) && format === "tags")
+  if (Array.isArray(value) && isListed)
     return (
       <span class="g-tags">
         {value.slice(0, MAX_TAGS).map((item, index) => (
           <span key={index} class="g-badge">
-            {isTechnical(item) ? (
+            {format === "choice" ? (
+              humanise(shortName(text(item)))
+            ) : isTechnical(item) ? (
               <Named id={item} words={worded(item)} />
             ) : (
               worded(shortName(text(item)))

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::units::measured;
 use super::super::words::{Word, singular, split};
-use super::kinds::{Kind, core, items, kind, type_of};
+use super::kinds::{Kind, choices, core, items, kind, type_of};
 use super::names::{
     is_minor, is_money, is_ordinal, is_patch, is_percent, is_price, is_source, is_state, is_when,
     named_currency,
@@ -141,6 +141,7 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
         (Kind::Strings, _) if is_last(name, PALETTES) || is_last(&singular(name), COLOURS) => {
             "colour"
         }
+        (Kind::Strings, _) if choices(items(schema)).is_some() => "choice",
         (Kind::Strings | Kind::Numbers, _) => "tags",
         (Kind::Records, _) => "records",
         (Kind::Record | Kind::Open, _) => "record",
