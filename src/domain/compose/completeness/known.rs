@@ -205,3 +205,30 @@ fn a_currency_beside_a_year_or_hours_makes_no_money_of_them() {
     assert_eq!(of("/props/ledger/fiscalYear").unwrap()["format"], "text");
     assert_eq!(of("/props/deposit").unwrap()["format"], "amount");
 }
+
+#[test]
+fn a_conversation_that_only_a_channel_brings_is_a_chat_with_its_line_to_answer() {
+    let moment = json!({"type": "string", "format": "date-time"});
+    let mut page = draft(
+        json!({"people": list(json!({"personId": text(), "name": text()}))}),
+        json!({
+            "sendMessage": {"label": "Send", "schema": {
+                "type": "object",
+                "properties": {"text": text(), "replyTo": maybe()},
+                "required": ["text"],
+            }},
+        }),
+    );
+    let said = record(json!({
+        "messageId": text(), "senderId": text(), "sentAt": moment, "text": text(), "replyTo": maybe(),
+    }));
+    page["streamSpec"] = json!({"message": {"mode": "append", "schema": said}});
+    let view = complete(page.clone());
+    let chat = find(&view, "Chat")[0];
+    assert_eq!(chat["rows"], json!({"path": "/streams/message"}));
+    assert_eq!(chat["authorNames"]["titleField"], "name");
+    assert_eq!(chat["pick"]["action"], "sendMessage");
+    // What nobody can answer is no conversation.
+    page["actionSpec"] = json!({});
+    assert!(find(&complete(page), "Chat").is_empty());
+}

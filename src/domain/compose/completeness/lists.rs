@@ -119,6 +119,15 @@ fn answers_that_are_handed_in_together_are_taken_by_the_quiz() {
     assert_eq!([&found["as"], &found["id"]], ["list", "questionId"]);
     assert_eq!([&found["values"], &found["number"]], ["keys", "value"]);
     assert_eq!(found.get("inputs"), None);
+    // What is chosen and what is counted may be two shapes of an answer.
+    let shapes = json!([
+        record(json!({"questionId":text(),"keys":{"type":"array","items":text()}})),
+        record(json!({"questionId":text(),"value":{"type":"number"}})),
+    ]);
+    let draft = quiz(json!({"answers":{"type":"array","items":{"oneOf":shapes}}}));
+    let view = complete_for(draft, "Quiz the crew");
+    let found = &find(&view, "Quiz")[0]["handIn"];
+    assert_eq!([&found["values"], &found["number"]], ["keys", "value"]);
 }
 
 #[test]

@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 
 use super::super::reading::{
     Channel, Deed, Field, Gesture, Kind, Reading, Thing, fields, is_id, is_percent,
-    is_technical_id, join, kind, label, meaning, named_currency, referent, split,
+    is_technical_id, join, kind, label, meaning, named_currency, named_record, referent, split,
 };
 use super::blank::{part, title};
 use super::channels::{counts, log_roles};
 use super::charts::charts;
 use super::columns::reference;
 use super::outline::{Offer, Part, Place, Region, Shown};
+use super::picked::said;
 use super::pictures::shaped;
 use super::plain::plain;
-use super::shapes::{series, timeline};
+use super::shapes::{chat, series, timeline};
 use super::wishes::Wishes;
 
 /// Values of a line of a log: what, when, and how bad; what has more happened.
@@ -48,7 +49,7 @@ pub(super) fn live(reading: &Reading<'_>, parts: &[Part]) -> Vec<Part> {
             newest(reading, channel, counted, &mut all);
         }
         for part in &mut all[first..] {
-            if part.region == Region::Main {
+            if part.region == Region::Main && part.component != "Chat" {
                 part.region = if part.component == "Chart" {
                     Region::Charts
                 } else {
@@ -66,6 +67,7 @@ fn pile<'a>(reading: &Reading<'a>, thing: &Thing<'a>, all: &mut Vec<Part>) {
     match kind(thing.schema) {
         Kind::Number => all.extend(charts(reading, thing, "line", None, &[])),
         Kind::Text | Kind::Choice => all.push(log(thing, &[])),
+        Kind::Record if let Some(talk) = talk(reading, thing, &own) => all.push(talk),
         Kind::Record => {
             let are_numbers = own.iter().all(|field| kind(field.schema) == Kind::Number);
             if let Some((x, lines)) = series(&own) {
@@ -99,6 +101,31 @@ fn pile<'a>(reading: &Reading<'a>, thing: &Thing<'a>, all: &mut Vec<Part>) {
             all.push(values);
         }
     }
+}
+
+/// A conversation that only goes on in a channel, where somebody answers in it.
+fn talk<'a>(reading: &Reading<'a>, thing: &Thing<'a>, own: &[Field<'a>]) -> Option<Part> {
+    let is_answered = reading
+        .gestures
+        .iter()
+        .any(|gesture| said(gesture).is_some());
+    let things = &reading.things;
+    let names = own
+        .iter()
+        .filter(|field| named_record(field.name, things).is_some());
+    let names: Vec<&str> = names.map(|field| field.name).collect();
+    let shape = chat(thing.name, own, &names, is_answered).filter(|_| is_answered)?;
+    let mut talk = shaped(reading, thing, &shape).pop()?;
+    let author = talk
+        .roles
+        .get("authorField")
+        .and_then(|author| named_record(author, things));
+    let people = author.and_then(|(at, key)| reference(things, at, key));
+    talk.names
+        .extend(people.map(|people| ("authorNames".to_owned(), people)));
+    talk.bindings
+        .extend(reading.me().map(|me| ("me".to_owned(), me)));
+    Some(talk)
 }
 
 /// How many values of a record say something.

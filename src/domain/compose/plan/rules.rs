@@ -48,7 +48,13 @@ pub(crate) fn plan(reading: &mut Reading<'_>, wishes: &Wishes) -> Plan {
         likely.as_ref(),
         &mut hidden,
     );
-    let mut arriving = live(reading, &parts);
+    let (talks, mut arriving): (Vec<Part>, Vec<Part>) = live(reading, &parts)
+        .into_iter()
+        .partition(|part| part.component == "Chat");
+    // Whom people talk about is known before they talk; what else there is stands below.
+    let is_list = |part: &Part| part.component != "KeyValue" && part.region == Region::Main;
+    let at = parts.iter().position(is_list).unwrap_or(parts.len());
+    parts.splice(at..at, talks);
     parts.append(&mut arriving);
     hidden.extend(controls(reading, &mut parts));
     let saves = saves(reading, &parts);

@@ -19,10 +19,12 @@ const PEOPLE: &[&str] = &[
     "clinician",
     "coach",
     "colleague",
+    "deputy",
     "doctor",
     "driver",
     "editor",
     "examiner",
+    "expert",
     "from",
     "helper",
     "host",
@@ -30,6 +32,7 @@ const PEOPLE: &[&str] = &[
     "instructor",
     "judge",
     "lead",
+    "learner",
     "loser",
     "manager",
     "member",
@@ -49,6 +52,7 @@ const PEOPLE: &[&str] = &[
     "sender",
     "skipper",
     "speaker",
+    "substitute",
     "superior",
     "supervisor",
     "surgeon",
@@ -56,6 +60,7 @@ const PEOPLE: &[&str] = &[
     "technician",
     "therapist",
     "to",
+    "trainee",
     "trainer",
     "tutor",
     "user",
@@ -81,6 +86,7 @@ const CUTS: &[&str] = &[
 ];
 
 const GROUPS: &[&str] = &[
+    "agent",
     "athlete",
     "attendee",
     "colleague",
@@ -88,13 +94,17 @@ const GROUPS: &[&str] = &[
     "employee",
     "family",
     "household",
+    "interpreter",
     "member",
     "participant",
     "person",
     "player",
     "staff",
     "team",
+    "technician",
     "user",
+    "volunteer",
+    "worker",
 ];
 
 /// The thing a name like `ownerId` or `stageIds` speaks of, and the member of its records that is

@@ -133,8 +133,9 @@ pub(crate) fn slot_use(
     {
         return SlotUse::Screen;
     }
-    // Nobody types who they are.
-    if is_plain && names_viewer(name) {
+    // Nobody types who they are, nor the id of what they reply to.
+    let is_reply = has(&["reply"]) && is_id(&singular(name));
+    if is_plain && (names_viewer(name) || is_reply) {
         return SlotUse::Screen;
     }
     if kind(schema) == Kind::Text && says_when(&words) {

@@ -19,7 +19,7 @@ pub(super) use around::Around;
 pub(super) use article::{HEADINGS, TEXTS, is_text};
 pub(super) use charts::series;
 pub(super) use choice::shape;
-pub(super) use people::{is_conversation, is_free, is_vote, seat_fields};
+pub(super) use people::{chat, is_conversation, is_free, is_vote, seat_fields};
 pub(super) use quiz::{handed_in, is_answer, is_quiz, is_solution};
 pub(in super::super) use shape::Shape;
 pub(super) use shape::{PreferredShape, preferred_shape};

@@ -7,7 +7,7 @@ use super::super::super::reading::{
 use super::shape::Shape;
 
 /// Who says something, what, and when.
-pub(super) fn chat<'a>(
+pub(crate) fn chat<'a>(
     name: &str,
     columns: &[Field<'a>],
     named: &[&str],

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, Kind, Thing, Word, choices, columns_of, ends_with, fields, is_id,
+    Deed, Field, Gesture, Kind, Thing, Word, any_of, choices, columns_of, ends_with, fields, is_id,
     is_markdown, items, key, kind, names_text, naming, split, values,
 };
 use super::shape::Shape;
@@ -88,7 +88,12 @@ pub(crate) fn handed_in(
         let roles = [pair("to", answers.name), pair("as", "map")];
         return is_answer.then(|| roles.into());
     }
-    let item = fields(items(answers.schema));
+    // Answers may have another shape where a number is given.
+    let each = items(answers.schema);
+    let item = match fields(each) {
+        none if none.is_empty() => any_of(each),
+        item => item,
+    };
     let id = item.iter().find(|field| {
         Some(field.name) == questions.key()
             || (is_id(field.name) && split(field.name).first() == Some(&questions.one))
