@@ -5,3 +5,9 @@ export const seatStrings = {
   taken: "Taken",
   legend: "Legend",
 } as const;
+
+export const canvasStrings = {
+  lookCloser: "Drag to look closer, double-click to see all. By keys: arrows, + and −, 0.",
+  shownPart: (from: string, to: string) => `${from} – ${to}`,
+  showAll: "Show all",
+} as const;

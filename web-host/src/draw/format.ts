@@ -111,8 +111,9 @@ export function formatNumeral(
   if (amount === undefined) return value === undefined || value === null ? "" : plain(value!);
   const digits = typeof decimals === "number" ? Math.min(Math.max(decimals, 0), 20) : undefined;
   // One digit more is nearer to what was said than to an error of its computing: 0.9214, 3.125 %.
-  const isExact = digits === undefined && placesOf(amount) === maximum + 1;
-  const [least, most] = [Math.trunc(digits ?? 0), Math.trunc(digits ?? maximum + +isExact)];
+  const isExact = String(amount).split(".")[1]?.length === maximum + 1;
+  const least = Math.trunc(digits ?? 0);
+  const most = Math.trunc(digits ?? maximum + +isExact);
   const size = Math.abs(Number(amount));
   if (digits === undefined && size !== 0 && (size < 10 ** -most || size >= MANY_NOUGHTS))
     return numbers(locale, {
@@ -127,11 +128,6 @@ export function formatNumeral(
       maximumFractionDigits: most,
     }).format(amount)
   );
-}
-
-/** How many digits stand behind the point of a number. */
-function placesOf(amount: number | bigint): number {
-  return /\.(\d+)$/.exec(String(amount))?.[1]?.length ?? 0;
 }
 
 /**

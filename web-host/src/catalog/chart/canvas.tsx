@@ -4,7 +4,7 @@
 import { useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useDraw } from "../../draw/context";
 import type { Paint, Painting, Part, Picture } from "../../painter/picture";
-import { guestStrings as say } from "../../strings";
+import { canvasStrings as say } from "../strings";
 import { PLOT_HEIGHT, roomBeside, stopsBelow } from "./names";
 import type { PlotProps } from "./plot";
 import { Readout } from "./readout";
