@@ -52,6 +52,10 @@ describe("an id in a cell", () => {
       "Hohwacht ridge",
     );
   });
+  it("is no word for the kind of a record", async () => {
+    const events = { events: [{ type: "power_lost", place: "Berth 3" }] };
+    expect(await words([{ type: "power_lost" }], ["type"], {}, events)).toContain("Power lost");
+  });
   it("is left out where it refers to something elsewhere, unless people know that by it", async () => {
     const named = async (patientRef: string) =>
       words([{ name: "Nuala", patientRef }], ["name", "patientRef"]);

@@ -116,8 +116,11 @@ function namesIn(props: Json): ReadonlyMap<string, string> {
       Object.keys(record).find(
         (key) => pattern.test(key) && typeof record[key] === "string" && record[key] !== id,
       );
+    // The kind of a record is no id, whatever is said beside it.
     const said = () =>
-      Object.keys(record).find((key) => SAID.test(text(record[key])) && isText(record[key]));
+      JOINED.test(id)
+        ? undefined
+        : Object.keys(record).find((key) => SAID.test(text(record[key])) && isText(record[key]));
     const member = named(NAME) ?? named(WORDS) ?? said();
     const name = member && String(record[member]);
     if (!name || isTechnical(name)) return;

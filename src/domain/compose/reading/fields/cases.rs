@@ -96,6 +96,8 @@ fn formats_follow_name_and_schema() {
         ),
         ("command", json!({"type":"string"}), "code"),
         ("snippet", json!({"type":"string"}), "text"),
+        ("likelySource", json!({"type":"string"}), "text"),
+        ("pageHtml", json!({"type":"string"}), "code"),
         ("runtime", json!({"type":"string"}), "duration"),
         ("price", json!({"type":"string"}), "currency"),
         ("costCentre", json!({"type":"string"}), "text"),

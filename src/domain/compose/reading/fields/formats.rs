@@ -201,9 +201,9 @@ fn is_rating(name: &str) -> bool {
 }
 
 /// Whether a text of a record may as well be what somebody wrote: the `snippet` of a letter, the
-/// `source` of a translation.
+/// `source` of a translation, the `likelySource` of sand.
 fn is_prose(name: &str) -> bool {
-    matches!(name, "snippet" | "source")
+    is_last(name, &["snippet", "source"])
 }
 
 /// Whether a number is a share of 1.
