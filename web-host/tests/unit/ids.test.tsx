@@ -54,7 +54,7 @@ describe("an id in a cell", () => {
   });
   it("is no word for the kind of a record", async () => {
     const events = { events: [{ type: "power_lost", place: "Berth 3" }] };
-    expect(await words([{ type: "power_lost" }], ["type"], {}, events)).toContain("Power lost");
+    expect(await words([{ type: "power_lost" }], ["type"], {}, events)).toContain("power_lost");
   });
   it("is left out where it refers to something elsewhere, unless people know that by it", async () => {
     const named = async (patientRef: string) =>

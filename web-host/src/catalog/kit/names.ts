@@ -63,12 +63,16 @@ export function calledBy(
   locale: string,
 ): string {
   const found = isKey(value) && nameById(value, model);
-  return shortName(found || (isText(value) ? spelled(value, locale) : text(value)));
+  return shortName(found || (isText(value) ? written(value, locale) : text(value)));
 }
 
-/** A text without a name behind it, in words that people use. */
+/** A step by its name, in words that people use. */
 export function spelled(value: string, locale: string): string {
-  if (JOINED.test(value)) return humanise(value);
+  return JOINED.test(value) ? humanise(value) : written(value, locale);
+}
+
+/** A text as it was written, a moment or a day as a person reads it. */
+function written(value: string, locale: string): string {
   return formatValue(value, DAY.test(value) ? "date" : undefined, locale);
 }
 

@@ -11,7 +11,7 @@ import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import { Icon } from "./icons";
 import { inline, plain, unlinked } from "./markdown";
-import { isTechnical, nameById, spelled } from "./names";
+import { isTechnical, nameById } from "./names";
 import { isImageUrl, isWebUrl, Link, Picture } from "./picture";
 import { Stars } from "./stars";
 import { AndMore, type Shown, Structure } from "./structure";
@@ -144,7 +144,7 @@ function isText(value: Json): value is string {
 const MAX_TAGS = 100;
 
 /** The name of the record with this id, if the page has it; else other words for it. */
-function Named({ id, words }: { id: string; words?: string }) {
-  const { model, locale } = useDraw();
-  return <>{shortName(nameById(id, model) ?? words ?? spelled(id, locale))}</>;
+function Named({ id, words = id }: { id: string; words?: string }) {
+  const { model } = useDraw();
+  return <>{shortName(nameById(id, model) ?? words)}</>;
 }
