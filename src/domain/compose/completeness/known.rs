@@ -232,3 +232,13 @@ fn a_conversation_that_only_a_channel_brings_is_a_chat_with_its_line_to_answer()
     page["actionSpec"] = json!({});
     assert!(find(&complete(page), "Chat").is_empty());
 }
+
+#[test]
+fn what_is_known_by_its_code_alone_is_taken_by_that_code() {
+    let view = complete(draft(
+        json!({"parts": list(json!({"code": text(), "amount": {"type": "integer"}}))}),
+        json!({"remove": action("Remove", json!({"partCode": text()}))}),
+    ));
+    let table = find(&view, "Table")[0];
+    assert_eq!(table["rowActions"][0]["fixed"], json!({"partCode": "code"}));
+}

@@ -209,8 +209,11 @@ fn pick(plan: &Plan, contract: &CompiledContract, part: &Part, offer: &Offer) ->
         pick["variant"] = json!("primary");
     }
     let member = |name: &str| fields(schema).into_iter().find(|field| field.name == name);
-    // What is asked for beside what is chosen.
+    // What the page gives and what is asked for, beside what is chosen.
     let ask = |pick: &mut Value, to: &str| {
+        if !offer.given.is_empty() {
+            pick["given"] = given(offer);
+        }
         let inputs = inputs(plan, contract, offer, &[to]);
         if !inputs.is_null() {
             pick["inputs"] = inputs;
@@ -224,9 +227,6 @@ fn pick(plan: &Plan, contract: &CompiledContract, part: &Part, offer: &Offer) ->
         ("Quiz", _) if offer.is_hand_in() => {
             for (role, member) in &offer.fixed {
                 pick[role] = json!(member);
-            }
-            if !offer.given.is_empty() {
-                pick["given"] = given(offer);
             }
             ask(&mut pick, offer.fixed.get("to").map_or("", String::as_str));
         }
@@ -259,9 +259,6 @@ fn pick(plan: &Plan, contract: &CompiledContract, part: &Part, offer: &Offer) ->
             pick["field"] = json!(field);
             if member(to).is_some_and(|field| kind(field.schema) == Kind::Strings) {
                 pick["several"] = json!(true);
-            }
-            if !offer.given.is_empty() {
-                pick["given"] = given(offer);
             }
             ask(&mut pick, to);
         }

@@ -7,7 +7,7 @@ use super::channels::counts;
 use super::columns::reference;
 use super::likely::Likely;
 use super::outline::Reference;
-use super::picked::said;
+use super::picked::is_answered;
 use super::shapes::{Around, PreferredShape, handed_in, is_vote};
 
 /// What is known of a list beside its records.
@@ -53,10 +53,7 @@ pub(super) fn around<'a, 'r>(
         inner: inner.and_then(|(_, thing)| thing.within.map(|(_, name)| (name, thing.fields()))),
         moves,
         is_target,
-        is_answered: reading
-            .gestures
-            .iter()
-            .any(|gesture| said(gesture).is_some()),
+        is_answered: is_answered(reading),
         is_handed_in: reading
             .gestures
             .iter()

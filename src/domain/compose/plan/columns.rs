@@ -288,7 +288,7 @@ impl<'a, 'r> Columns<'a, 'r> {
         let named = named_record(field.name, things);
         let is_other = || !is_reference(field.name);
         let (at, key) = named
-            .or_else(|| Some((keyed(field.name, things)?, field.name)))
+            .or_else(|| keyed(field.name, things))
             .or_else(|| somebody(field.name, things).filter(|_| is_other()))?;
         let thing = &self.reading.things[at];
         // `registeredVoters: 1284` counts them.

@@ -11,7 +11,7 @@ use super::channels::{counts, log_roles};
 use super::charts::charts;
 use super::columns::reference;
 use super::outline::{Offer, Part, Place, Region, Shown};
-use super::picked::said;
+use super::picked::is_answered;
 use super::pictures::shaped;
 use super::plain::plain;
 use super::shapes::{chat, series, timeline};
@@ -105,16 +105,15 @@ fn pile<'a>(reading: &Reading<'a>, thing: &Thing<'a>, all: &mut Vec<Part>) {
 
 /// A conversation that only goes on in a channel, where somebody answers in it.
 fn talk<'a>(reading: &Reading<'a>, thing: &Thing<'a>, own: &[Field<'a>]) -> Option<Part> {
-    let is_answered = reading
-        .gestures
-        .iter()
-        .any(|gesture| said(gesture).is_some());
+    if !is_answered(reading) {
+        return None;
+    }
     let things = &reading.things;
     let names = own
         .iter()
         .filter(|field| named_record(field.name, things).is_some());
     let names: Vec<&str> = names.map(|field| field.name).collect();
-    let shape = chat(thing.name, own, &names, is_answered).filter(|_| is_answered)?;
+    let shape = chat(thing.name, own, &names, true)?;
     let mut talk = shaped(reading, thing, &shape).pop()?;
     let author = talk
         .roles

@@ -89,6 +89,14 @@ pub(super) fn requires_one(gesture: &Gesture<'_>, fixed: &BTreeMap<String, Strin
     open.count() == 1
 }
 
+/// Whether a person says something next that is a text and nothing else.
+pub(super) fn is_answered(reading: &Reading<'_>) -> bool {
+    reading
+        .gestures
+        .iter()
+        .any(|gesture| said(gesture).is_some())
+}
+
 /// The text an action says in a conversation, if that is all it has to be given.
 pub(super) fn said<'a>(gesture: &Gesture<'a>) -> Option<&'a str> {
     let inputs = gesture.inputs();

@@ -49,10 +49,11 @@ pub(super) fn meets(
             Some(own) if Some(own.name) == thing.key() || field.name != "id" => Some(own.name),
             // `id` of records that call theirs `lineId`.
             _ if field.name == "id" => thing.key().filter(|key| !is_registered(key)),
-            // A name tells records apart where they have no id.
+            // A name tells records apart only where they have no id of their own.
             _ => refers
                 .filter(|(other, key)| {
-                    let is_name = thing.key().is_some() && thing.title() == Some(*key);
+                    let is_name =
+                        thing.title() == Some(*key) && thing.key().is_some_and(|own| own != *key);
                     *other == at && !is_target(field.name) && !is_name
                 })
                 .map(|(_, key)| key),
@@ -199,8 +200,7 @@ fn choice(field: &Field<'_>, things: &[Thing<'_>]) -> Option<(usize, String)> {
     ) {
         return None;
     }
-    let found =
-        referent(field.name, things).or_else(|| Some((keyed(field.name, things)?, field.name)));
+    let found = referent(field.name, things).or_else(|| keyed(field.name, things));
     found.map(|(at, key)| (at, key.to_owned()))
 }
 

@@ -232,9 +232,9 @@ pub(super) fn referent_beside<'a>(
         .map(|field| (at, field.name))
 }
 
-/// The map of records by their ids that a name speaks of: `games` of `gameId`, and of a bare `game`
-/// where the records of a list hold one, too.
-pub(crate) fn keyed(name: &str, things: &[Thing<'_>]) -> Option<usize> {
+/// The map of records by their ids that a name speaks of, `games` of `gameId`, and of a bare `game`
+/// where the records of a list hold one, too; with what such an id is called.
+pub(crate) fn keyed<'n>(name: &'n str, things: &[Thing<'_>]) -> Option<(usize, &'n str)> {
     let mut words = split(&singular(name));
     let is_id = words.len() > 1 && is_reference(name);
     if is_id {
@@ -248,7 +248,7 @@ pub(crate) fn keyed(name: &str, things: &[Thing<'_>]) -> Option<usize> {
     let is_meant =
         |thing: &Thing<'_>| thing.is_top() && thing.one == noun && thing.title_in_map().is_some();
     let at = things.iter().position(is_meant)?;
-    (is_id || is_held()).then_some(at)
+    (is_id || is_held()).then_some((at, name))
 }
 
 /// The record of the page that a member names: by an id, or under the name of a list whose records

@@ -6,7 +6,7 @@ use super::fields::{
     Field, Kind, abbreviates, columns_of, core, fields, is_id, is_long, is_markdown, is_nullable,
     items, key, kind,
 };
-use super::records::{children, ends_with, naming};
+use super::records::{children, ends_with, names_text, naming};
 use super::words::{Word, singular, split};
 
 /// Something the props or a channel hold.
@@ -139,10 +139,7 @@ impl<'a> Thing<'a> {
         });
         // `member` of members that have a `displayName` beside it is an id; the `watch` of watches with a
         // ticket is what they are called.
-        let is_name = title.is_some_and(|title| {
-            let last = split(title).pop();
-            last.is_some_and(|last| matches!(last.as_str(), "label" | "name" | "title"))
-        });
+        let is_name = title.is_some_and(|title| names_text(title, &["label", "name", "title"]));
         let title = called
             .filter(|_| !is_name)
             .map_or(title, |field| Some(field.name));
