@@ -6,10 +6,11 @@ import { shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
 import { text } from "../draw/text";
+import type { Json } from "../wire/json";
 import { Document } from "./kit/document";
 import { isHeaded, plain } from "./kit/markdown";
 import { usePaged } from "./kit/paged";
-import { Actions, Facts, nameIn, useRecords } from "./kit/records";
+import { Actions, Facts, nameIn, useRecords, Value } from "./kit/records";
 import { Whole } from "./kit/whole";
 import { addStyles } from "./styles";
 import css from "./styles/article.css?inline";
@@ -20,9 +21,15 @@ const PAGE = 50;
 /** Letters of a section that are read without being asked for: some three pages. */
 const LETTERS = 8000;
 
+const isTexts = (value: Json | undefined): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === "string");
+
 export function Article({ def, scope }: ComponentProps<"Article">) {
   const records = useRecords(def, scope);
   const [shown, more] = usePaged(records.rows, PAGE);
+  // A text of several parts is drawn as its column says.
+  const blocks = records.columns.find(({ field }) => field === def.textField);
+  const others = records.columns.filter((column) => column !== blocks);
   const Name = records.title ? "h3" : "h2";
   return (
     <section {...useRoot(def, scope, "article")}>
@@ -33,7 +40,8 @@ export function Article({ def, scope }: ComponentProps<"Article">) {
         const title = nameIn(row, def.titleField);
         const number = text(own(row, def.numberField) ?? "");
         const lead = text(own(row, def.leadField) ?? "");
-        const body = text(own(row, def.textField));
+        const said = own(row, def.textField);
+        const body = isTexts(said) ? said.join("\n\n") : text(said);
         const isMarkdown = def.textFormat === "markdown" || isHeaded(body);
         // Headings in a text stand below all that is above it.
         const level = (records.title ? 3 : 2) + (title || number ? 1 : 0);
@@ -41,7 +49,7 @@ export function Article({ def, scope }: ComponentProps<"Article">) {
           <Document {...{ source, level }} typed={records.typed} />
         );
         const drawn = isMarkdown ? document : records.typed ? undefined : plain;
-        const facts = <Facts records={records} row={row} />;
+        const facts = <Facts records={records} row={row} of={others} />;
         return (
           <div key={rowKey} class="g-passage" data-record={rowKey}>
             {(title || number) && (
@@ -52,7 +60,11 @@ export function Article({ def, scope }: ComponentProps<"Article">) {
             {lead && <p class="g-standfirst">{lead}</p>}
             {def.record && facts}
             <div class={isMarkdown ? "g-text" : "g-text g-written"}>
-              <Whole text={body} letters={LETTERS} draw={drawn} />
+              {blocks && !isTexts(said) ? (
+                <Value records={records} row={row} column={blocks} />
+              ) : (
+                <Whole text={body} letters={LETTERS} draw={drawn} />
+              )}
             </div>
             {!def.record && facts}
             <Actions

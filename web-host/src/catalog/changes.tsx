@@ -9,9 +9,12 @@ import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { guestStrings as say } from "../strings";
+import type { Json } from "../wire/json";
+import type { Column } from "../wire/view";
 import { Marked, useChosen } from "./kit/chosen";
 import { usePaged } from "./kit/paged";
-import { Actions, Facts, useRecords } from "./kit/records";
+import { Actions, Facts, type Records, useRecords, Value } from "./kit/records";
+import { isEmpty } from "./kit/value";
 import { Whole } from "./kit/whole";
 import { compareWords, type Run } from "./kit/words";
 import { addStyles } from "./styles";
@@ -21,6 +24,12 @@ import css from "./styles/changes.css?inline";
 addStyles(article);
 addStyles(css);
 
+interface ReplacedProps {
+  readonly records: Records;
+  readonly row: Json;
+  readonly sides: readonly (Column | undefined)[];
+}
+
 const PAGE = 50;
 /** Letters of a change that are read without being asked for: some three pages. */
 const LETTERS = 8000;
@@ -29,6 +38,10 @@ export function Changes({ def, scope }: ComponentProps<"Changes">) {
   const records = useRecords(def, scope);
   const chosen = useChosen(def, scope);
   const [shown, more] = usePaged(records.rows, PAGE);
+  const sides = [def.beforeField, def.afterField].map((side) =>
+    records.columns.find(({ field }) => field === side),
+  );
+  const facts = records.columns.filter((column) => !sides.includes(column));
   const Name = records.title ? "h3" : "h2";
   return (
     <section {...useRoot(def, scope, "changes")}>
@@ -50,8 +63,12 @@ export function Changes({ def, scope }: ComponentProps<"Changes">) {
                   <Marked chosen={chosen} row={row} name={title || number || say.untitled} />
                 </Name>
               )}
-              <Change before={before} after={after} />
-              <Facts records={records} row={row} />
+              {isText(row, def.beforeField) && isText(row, def.afterField) ? (
+                <Change before={before} after={after} />
+              ) : (
+                <Replaced {...{ records, row }} sides={sides} />
+              )}
+              <Facts records={records} row={row} of={facts} />
               <Actions
                 def={def}
                 scope={scope}
@@ -66,6 +83,29 @@ export function Changes({ def, scope }: ComponentProps<"Changes">) {
       </ul>
       {more}
     </section>
+  );
+}
+
+const isText = (row: Json, field = "") => typeof (own(row, field) ?? "") === "string";
+
+/** Values that are no texts, the old one before the new one. */
+function Replaced({ records, row, sides }: ReplacedProps) {
+  return (
+    <p class="g-change g-written" data-replaced>
+      {sides.map((column, index) => {
+        if (!column || isEmpty(own(row, column.field))) return undefined;
+        const mark = index === 0 ? "removed" : "added";
+        const Part = PARTS[mark];
+        return (
+          <Fragment key={mark}>
+            <span class="g-hidden">{` ${say.marks[mark]} `}</span>
+            <Part>
+              <Value records={records} row={row} column={column} />
+            </Part>
+          </Fragment>
+        );
+      })}
+    </p>
   );
 }
 

@@ -103,14 +103,16 @@ fn matches_without_a_name_are_called_by_their_round_and_stand_below_the_one_they
 }
 
 #[test]
-fn a_chart_that_would_leave_something_out_is_no_chart() {
+fn what_a_chart_has_no_place_for_stands_in_rows_below_it() {
     let day = json!({"type": "string", "format": "date"});
     let draft = draft(
         json!({"counts": list(json!({"day": day, "walkers": number(), "weather": text(), "ranger": text()}))}),
         json!({}),
     );
     let view = complete_for(draft, "Walkers over the last weeks, day by day");
-    assert!(find(&view, "Chart").is_empty());
+    assert_eq!(find(&view, "Chart").len(), 1);
+    let rows = find(&view, "Table")[0];
+    assert_eq!(rows["columns"].as_array().unwrap().len(), 4);
 }
 
 #[test]
@@ -144,4 +146,161 @@ fn a_record_that_is_one_text_is_an_article_with_who_wrote_it_above() {
             .collect();
         assert_eq!(columns, ["author", "publishedAt"]);
     }
+}
+
+#[test]
+fn seats_that_are_known_by_what_stands_on_them_are_taken_where_they_are() {
+    let state = json!({"type": "string", "enum": ["free", "taken", "crew_blocked"]});
+    let seat = json!({
+        "seat": text(),
+        "row": {"type": "integer"},
+        "col": {"type": "string", "enum": ["A", "B", "C"]},
+        "st": state,
+        "pid": {"type": ["string", "null"]},
+    });
+    let draft = draft(
+        json!({
+            "cabin": list(seat),
+            "ppl": list(json!({"pid": text(), "name": text()})),
+        }),
+        json!({
+            "seat_person": action("Seat here", json!({"seat": text(), "pid": text()})),
+            "clear": action("Clear seat", json!({"seat": text()})),
+        }),
+    );
+    let view = complete_for(
+        draft,
+        "Who sits where in the cabin? I want to click a place",
+    );
+    let seats = find(&view, "Seats")[0];
+    assert_eq!(seats["key"], "seat");
+    assert_eq!(seats["rowField"], "row");
+    assert_eq!(seats["rowActions"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn points_are_ticked_off_that_a_record_says_are_done() {
+    let done = json!({"anyOf": [{"type": "null"}, record(json!({"by": text(), "at": text()}))]});
+    let point = json!({"checkpoint_id": text(), "text": text(), "done": done, "note": text()});
+    let draft = draft(
+        json!({"checkpoints": list(point)}),
+        json!({"complete_checkpoint": action("Done", json!({"checkpoint_id": text()}))}),
+    );
+    let view = complete_for(draft, "Go through the chamber point by point");
+    assert_eq!(find(&view, "Tasks")[0]["doneField"], "done");
+}
+
+#[test]
+fn a_change_may_be_one_of_a_text_or_of_a_number() {
+    let value = json!({"anyOf": [text(), {"type": "integer"}, {"type": "null"}]});
+    let change = json!({"change_id": text(), "section": text(), "before": value, "after": value});
+    let draft = draft(
+        json!({"changes": list(change)}),
+        json!({"approve_amendment": action("Approve", json!({"conditions": text()}))}),
+    );
+    let view = complete_for(draft, "Put every changed passage next to what it replaces");
+    let changes = find(&view, "Changes")[0];
+    // How each is written says its column.
+    let columns = changes["columns"].as_array().unwrap();
+    assert!(columns.iter().any(|column| column["field"] == "after"));
+}
+
+#[test]
+fn sections_of_several_paragraphs_are_read_as_an_article() {
+    let block = json!({"kind": {"const": "plain"}, "text": text()});
+    for body in [list(block), json!({"type": "array", "items": text()})] {
+        let section =
+            json!({"section_id": text(), "number": text(), "heading": text(), "blocks": body});
+        let draft = draft(json!({"sections": list(section)}), json!({}));
+        let view = complete_for(draft, "Read the deed in peace, section by section");
+        assert_eq!(find(&view, "Article")[0]["textField"], "blocks");
+    }
+}
+
+#[test]
+fn a_card_for_each_record_is_a_card() {
+    let strain = json!({"strain_id": text(), "name": text(), "aroma": text()});
+    let draft = draft(
+        json!({"strains": list(strain)}),
+        json!({"reserve": action("Reserve", json!({"strain_id": text(), "litres": number()}))}),
+    );
+    let view = complete_for(draft, "Our yeast bank as a card per strain");
+    assert_eq!(find(&view, "Cards").len(), 1);
+}
+
+#[test]
+fn a_number_of_each_week_is_drawn_as_one_line_for_each_of_whom_it_is() {
+    let average = json!({"player_id": text(), "week": {"type": "integer"}, "average": number()});
+    let entered = average.clone();
+    let draft = draft(
+        json!({
+            "players": list(json!({"player_id": text(), "name": text()})),
+            "averages": list(average),
+        }),
+        json!({"enter_week": action("Enter week", entered)}),
+    );
+    let view = complete_for(draft.clone(), "Averages week by week, one line each");
+    let chart = find(&view, "Chart")[0];
+    assert_eq!(chart["x"], "week");
+    assert_eq!(chart["seriesField"], "player_id");
+    let view = complete_for(draft, "Averages of the players by week");
+    assert_eq!(find(&view, "Matrix").len(), 1);
+}
+
+#[test]
+fn pitches_stand_in_the_rows_that_they_name() {
+    let state = json!({"type": "string", "enum": ["freeToLet", "taken", "outOfUse"]});
+    let pitch = json!({"pitchId": text(), "rowId": text(), "number": text(), "status": state});
+    let draft = draft(
+        json!({
+            "rows": list(json!({"rowId": text(), "label": text()})),
+            "pitches": list(pitch),
+            "traders": list(json!({"traderId": text(), "name": text()})),
+        }),
+        json!({"assignPitch": action("Give the pitch", json!({"pitchId": text(), "traderId": text()}))}),
+    );
+    let view = complete_for(
+        draft,
+        "Draw the pitches of the market as they lie along the canal",
+    );
+    let seats = find(&view, "Seats")[0];
+    assert_eq!(seats["rowField"], "rowId");
+    assert_eq!(seats["rowNames"]["titleField"], "label");
+}
+
+#[test]
+fn tasks_are_ticked_off_by_their_state() {
+    let state =
+        json!({"type": "string", "enum": ["done", "stillOpen", "failedOnce", "notApplicable"]});
+    let task = json!({"taskId": text(), "title": text(), "state": state});
+    let draft = draft(
+        json!({"tasks": list(task)}),
+        json!({"tickTask": action("Tick off", json!({"taskId": text(), "remark": text()}))}),
+    );
+    let view = complete_for(draft, "Let the team tick things off as they go");
+    let tasks = find(&view, "Tasks")[0];
+    assert_eq!(tasks["doneField"], "state");
+    assert_eq!(tasks["openValues"], json!(["stillOpen", "failedOnce"]));
+}
+
+#[test]
+fn whoever_each_message_names_says_it() {
+    let draft = json!({
+        "propsSpec": {"properties": {
+            "people": {"schema": list(json!({"pid": text(), "name": text()})), "required": true},
+            "datasets": {"schema": list(json!({"dataset_id": text(), "name": text()})), "required": true},
+        }},
+        "streamSpec": {"message": {"mode": "append", "schema": record(json!({
+            "mid": text(),
+            "pid": text(),
+            "sent_at": {"type": "string", "format": "date-time"},
+            "body": text(),
+            "dataset_id": {"type": ["string", "null"]},
+        }))}},
+        "actionSpec": {"ask": action("Ask", json!({"text": text()}))},
+    });
+    let view = complete_for(draft, "A conversation about the margin");
+    let chat = find(&view, "Chat")[0];
+    assert_eq!(chat["authorField"], "pid");
+    assert_eq!(chat["authorNames"]["titleField"], "name");
 }

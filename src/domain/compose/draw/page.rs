@@ -172,7 +172,7 @@ fn arrange(
                 rest = others;
             }
         }
-        Region::Notice | Region::Steps | Region::Live | Region::Toast => {
+        Region::Notice | Region::Steps | Region::Rows | Region::Live | Region::Toast => {
             page.extend(framed(builder))
         }
     }

@@ -5,20 +5,21 @@ use serde_json::Value;
 use super::super::plan::action_candidates;
 use super::super::reading;
 use super::judge::{Label, compiled};
-use super::logit::{self, Choice, Signs};
+use super::logit::{Choice, Fit, Signs};
 
-/// Where the weights are written.
-const WEIGHTS: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/src/domain/compose/plan/action/weights.json"
-);
-
-/// A sign of fewer actions says nothing.
-const SEEN_MIN: usize = 8;
+const FIT: Fit = Fit {
+    what: "actions",
+    weights: concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/src/domain/compose/plan/action/weights.json"
+    ),
+    seen_min: 8,
+    strength: 1.0,
+};
 
 #[test]
 fn the_weights_of_actions_are_those_of_signs_that_contracts_show() {
-    logit::hold("actions", WEIGHTS, SEEN_MIN, read);
+    FIT.hold(read);
 }
 
 /// The candidates of a page, and which of them a designer would take.

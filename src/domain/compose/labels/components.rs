@@ -7,16 +7,17 @@ use serde_json::Value;
 use super::super::plan::{COMPONENTS, main_signs};
 use super::super::reading;
 use super::judge::{Label, compiled, labels};
-use super::logit::{self, Choice, Signs};
+use super::logit::{self, Choice, Fit, Signs};
 
-/// Where the weights are written.
-const WEIGHTS: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/src/domain/compose/plan/likely/weights.json"
-);
-
-/// A sign of fewer pages says nothing.
-const SEEN_MIN: usize = 8;
+const FIT: Fit = Fit {
+    what: "components",
+    weights: concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/src/domain/compose/plan/likely/weights.json"
+    ),
+    seen_min: 8,
+    strength: 0.2,
+};
 
 #[test]
 fn the_weights_of_components_are_those_of_signs_that_contracts_show() {
@@ -28,7 +29,7 @@ fn the_weights_of_components_are_those_of_signs_that_contracts_show() {
     if logit::is_wanted() {
         write(&pages, &signs);
     }
-    signs.assert_seen(WEIGHTS);
+    signs.assert_seen(FIT.weights);
 }
 
 /// The signs of a page, and which components a designer would take; none where that is said of other data
@@ -66,7 +67,10 @@ fn write(pages: &[(Vec<usize>, Vec<bool>)], signs: &Signs) {
     let choices: Vec<Choice> = pages
         .iter()
         .map(|(own, right)| {
-            let own = || own.iter().filter(|sign| signs.is_common(**sign, SEEN_MIN));
+            let own = || {
+                own.iter()
+                    .filter(|sign| signs.is_common(**sign, FIT.seen_min))
+            };
             let candidate = |at: usize| own().map(|sign| sign * many + at).collect();
             let candidates = right.iter().enumerate();
             Choice {
@@ -77,7 +81,7 @@ fn write(pages: &[(Vec<usize>, Vec<bool>)], signs: &Signs) {
         })
         .collect();
     let count = signs.all().count() * many;
-    let weights = logit::fitted("components", &choices, count);
+    let weights = FIT.fitted(&choices, count);
     let table: BTreeMap<&String, BTreeMap<&str, i32>> = signs
         .all()
         .map(|(sign, at)| {
@@ -95,5 +99,5 @@ fn write(pages: &[(Vec<usize>, Vec<bool>)], signs: &Signs) {
             format!("{}: {weights}", serde_json::to_string(sign).unwrap())
         })
         .collect();
-    std::fs::write(WEIGHTS, format!("{{\n{}\n}}\n", lines.join(",\n"))).unwrap();
+    std::fs::write(FIT.weights, format!("{{\n{}\n}}\n", lines.join(",\n"))).unwrap();
 }

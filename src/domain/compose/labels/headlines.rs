@@ -5,20 +5,21 @@ use serde_json::Value;
 use super::super::plan::headline_candidates;
 use super::super::reading;
 use super::judge::{Label, compiled, plainly, said};
-use super::logit::{self, Choice, Signs};
+use super::logit::{Choice, Fit, Signs};
 
-/// Where the weights are written.
-const WEIGHTS: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/src/domain/compose/plan/headline/weights.json"
-);
-
-/// A sign of fewer candidates says nothing.
-const SEEN_MIN: usize = 15;
+const FIT: Fit = Fit {
+    what: "headlines",
+    weights: concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/src/domain/compose/plan/headline/weights.json"
+    ),
+    seen_min: 15,
+    strength: 0.4,
+};
 
 #[test]
 fn the_weights_of_headlines_are_those_of_signs_that_contracts_show() {
-    logit::hold("headlines", WEIGHTS, SEEN_MIN, read);
+    FIT.hold(read);
 }
 
 /// The candidates of a page, and which of them a designer would take.

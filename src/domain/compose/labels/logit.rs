@@ -17,14 +17,24 @@ const FIT: &str = "PROSCENIUM_FIT";
 /// Steps of a fit: more of them change no weight by a hundredth.
 const STEPS: usize = 150;
 
-/// The strength of the L2 regularisation, which keeps the weights of rare signs small.
-const REGULARISATION: f64 = 1.0;
-
 /// Parts of the contracts that a fit leaves out in turn.
 const FOLDS: usize = 5;
 
 /// Smaller weights, in hundredths, change no choice.
 const WEIGHT_MIN: i32 = 10;
+
+/// A fit of weights to one kind of choice.
+pub(super) struct Fit {
+    /// What is chosen, in the plural.
+    pub(super) what: &'static str,
+    /// Where the weights are written.
+    pub(super) weights: &'static str,
+    /// A sign that is seen more rarely says nothing.
+    pub(super) seen_min: usize,
+    /// The strength of the L2 regularisation, which keeps the weights of rare signs small: the one with
+    /// which most of the choices are right that the fit has not seen.
+    pub(super) strength: f64,
+}
 
 /// A page: the signs of each candidate, and whether a designer would take it.
 pub(super) struct Choice {
@@ -73,75 +83,74 @@ pub(super) fn is_wanted() -> bool {
     std::env::var_os(FIT).is_some()
 }
 
-/// Fits one weight for each of `signs` signs, 0 where it is too small to change a choice. Prints how many
-/// choices the weights get right: of those they were fitted to, and of those left out in turn.
-#[expect(
-    clippy::print_stdout,
-    reason = "whoever fits wants to know how well it fits"
-)]
-pub(super) fn fitted(what: &str, choices: &[Choice], signs: usize) -> Vec<i32> {
-    let right = |of: &[&Choice], weights: &[f64]| {
-        let right = of.iter().filter(|choice| is_right(choice, weights));
-        right.count()
-    };
-    let left_out: usize = (0..FOLDS)
-        .map(|fold| {
-            let (out, rest): (Vec<_>, Vec<_>) = choices
-                .iter()
-                .enumerate()
-                .partition(|(at, _)| at % FOLDS == fold);
-            let of = |part: Vec<(usize, _)>| part.into_iter().map(|(_, choice)| choice).collect();
-            let (out, rest): (Vec<&Choice>, Vec<&Choice>) = (of(out), of(rest));
-            right(&out, &fit(&rest, signs))
-        })
-        .sum();
-    let all: Vec<&Choice> = choices.iter().collect();
-    let weights = fit(&all, signs);
-    println!(
-        "{what}: {} of {} that the fit has seen, {left_out} of those it has not",
-        right(&all, &weights),
-        all.len()
-    );
-    let rounded = |weight: f64| {
-        #[expect(clippy::cast_possible_truncation, reason = "weights are small")]
-        let weight = (weight * f64::from(WEIGHT_ONE)).round() as i32;
-        if weight.abs() < WEIGHT_MIN { 0 } else { weight }
-    };
-    weights.into_iter().map(rounded).collect()
-}
-
-/// Asserts that each weight in a file is of a sign that the used contracts show, as `read` reads them. Fits
-/// and writes the weights before, if that is wanted.
-pub(super) fn hold(
-    what: &str,
-    weights: &str,
-    seen_min: usize,
-    read: impl Fn(&Label, &Value, &mut Signs) -> Option<Choice>,
-) {
-    let mut signs = Signs::default();
-    let used = labels().filter(|(_, label, _)| label.set == "used");
-    let mut choices: Vec<Choice> = used
-        .filter_map(|(_, label, entry)| read(&label, &entry, &mut signs))
-        .collect();
-    if is_wanted() {
-        write(what, weights, &mut choices, &signs, seen_min);
+impl Fit {
+    /// Fits one weight for each of `signs` signs, 0 where it is too small to change a choice. Prints how
+    /// many choices the weights get right: of those they were fitted to, and of those left out in turn.
+    #[expect(
+        clippy::print_stdout,
+        reason = "whoever fits wants to know how well it fits"
+    )]
+    pub(super) fn fitted(&self, choices: &[Choice], signs: usize) -> Vec<i32> {
+        let right = |of: &[&Choice], weights: &[f64]| {
+            let right = of.iter().filter(|choice| is_right(choice, weights));
+            right.count()
+        };
+        let left_out: usize = (0..FOLDS)
+            .map(|fold| {
+                let (out, rest): (Vec<_>, Vec<_>) = choices
+                    .iter()
+                    .enumerate()
+                    .partition(|(at, _)| at % FOLDS == fold);
+                let of =
+                    |part: Vec<(usize, _)>| part.into_iter().map(|(_, choice)| choice).collect();
+                let (out, rest): (Vec<&Choice>, Vec<&Choice>) = (of(out), of(rest));
+                right(&out, &fit(&rest, signs, self.strength))
+            })
+            .sum();
+        let all: Vec<&Choice> = choices.iter().collect();
+        let weights = fit(&all, signs, self.strength);
+        println!(
+            "{}: {} of {} that the fit has seen, {left_out} of those it has not",
+            self.what,
+            right(&all, &weights),
+            all.len()
+        );
+        let rounded = |weight: f64| {
+            #[expect(clippy::cast_possible_truncation, reason = "weights are small")]
+            let weight = (weight * f64::from(WEIGHT_ONE)).round() as i32;
+            if weight.abs() < WEIGHT_MIN { 0 } else { weight }
+        };
+        weights.into_iter().map(rounded).collect()
     }
-    signs.assert_seen(weights);
-}
 
-/// Fits the weight of each sign that is seen often enough, and writes them.
-fn write(what: &str, to: &str, choices: &mut [Choice], signs: &Signs, seen_min: usize) {
-    for (own, _) in choices.iter_mut().flat_map(|choice| &mut choice.candidates) {
-        own.retain(|sign| signs.is_common(*sign, seen_min));
+    /// Asserts that each weight in the file is of a sign that the used contracts show, as `read` reads
+    /// them. Fits and writes the weights before, if that is wanted.
+    pub(super) fn hold(&self, read: impl Fn(&Label, &Value, &mut Signs) -> Option<Choice>) {
+        let mut signs = Signs::default();
+        let used = labels().filter(|(_, label, _)| label.set == "used");
+        let mut choices: Vec<Choice> = used
+            .filter_map(|(_, label, entry)| read(&label, &entry, &mut signs))
+            .collect();
+        if is_wanted() {
+            self.write(&mut choices, &signs);
+        }
+        signs.assert_seen(self.weights);
     }
-    let weights = fitted(what, choices, signs.all().count());
-    let table: BTreeMap<&String, i32> = signs
-        .all()
-        .map(|(sign, at)| (sign, weights[at]))
-        .filter(|(_, weight)| *weight != 0)
-        .collect();
-    let text = serde_json::to_string_pretty(&table).unwrap() + "\n";
-    std::fs::write(to, text).unwrap();
+
+    /// Fits the weight of each sign that is seen often enough, and writes them.
+    fn write(&self, choices: &mut [Choice], signs: &Signs) {
+        for (own, _) in choices.iter_mut().flat_map(|choice| &mut choice.candidates) {
+            own.retain(|sign| signs.is_common(*sign, self.seen_min));
+        }
+        let weights = self.fitted(choices, signs.all().count());
+        let table: BTreeMap<&String, i32> = signs
+            .all()
+            .map(|(sign, at)| (sign, weights[at]))
+            .filter(|(_, weight)| *weight != 0)
+            .collect();
+        let text = serde_json::to_string_pretty(&table).unwrap() + "\n";
+        std::fs::write(self.weights, text).unwrap();
+    }
 }
 
 /// The odds of each candidate, as parts of one.
@@ -167,15 +176,12 @@ fn is_right(choice: &Choice, weights: &[f64]) -> bool {
 
 /// Finds the weights by Rprop (Riedmiller and Braun, 1993): each weight has a step of its own, which grows
 /// as long as the slope keeps its sign, and shrinks where the slope turns.
-fn fit(choices: &[&Choice], signs: usize) -> Vec<f64> {
+fn fit(choices: &[&Choice], signs: usize, strength: f64) -> Vec<f64> {
     let mut weights = vec![0.0; signs];
     let mut steps = vec![0.1; signs];
     let mut last = vec![0.0_f64; signs];
     for _ in 0..STEPS {
-        let mut slope: Vec<f64> = weights
-            .iter()
-            .map(|weight| -REGULARISATION * weight)
-            .collect();
+        let mut slope: Vec<f64> = weights.iter().map(|weight| -strength * weight).collect();
         for choice in choices {
             let odds = odds(choice, &weights);
             let right = |at: usize| choice.candidates[at].1;

@@ -5,20 +5,21 @@ use serde_json::Value;
 use super::super::plan::main_candidates;
 use super::super::reading;
 use super::judge::{Label, compiled};
-use super::logit::{self, Choice, Signs};
+use super::logit::{Choice, Fit, Signs};
 
-/// Where the weights are written.
-const WEIGHTS: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/src/domain/compose/plan/main_data/weights.json"
-);
-
-/// A sign of fewer things says nothing.
-const SEEN_MIN: usize = 8;
+const FIT: Fit = Fit {
+    what: "main data",
+    weights: concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/src/domain/compose/plan/main_data/weights.json"
+    ),
+    seen_min: 8,
+    strength: 0.4,
+};
 
 #[test]
 fn the_weights_of_main_data_are_those_of_signs_that_contracts_show() {
-    logit::hold("main data", WEIGHTS, SEEN_MIN, read);
+    FIT.hold(read);
 }
 
 /// The candidates of a page; none where the label is about something else, a form or a part of one of them.

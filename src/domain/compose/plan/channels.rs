@@ -1,6 +1,8 @@
 //! Which channels belong to a list of the page: those that count its records, and those that change them.
 
-use super::super::reading::{Channel, Field, Kind, Reading, Thing, columns_of, is_time, kind};
+use super::super::reading::{
+    Channel, Field, Kind, Reading, Thing, columns_of, is_time, join, kind,
+};
 use super::outline::Part;
 
 /// A channel with a number for each record: the list in its payload, unless a payload is that list or
@@ -36,12 +38,40 @@ pub(super) fn counts<'a>(
         })
 }
 
+/// Lets a part of a list show what channels bring: more of its records, what changes in them, and how many
+/// there are of each.
+pub(super) fn bind_channels(part: &mut Part, reading: &Reading<'_>, at: usize) {
+    let thing = &reading.things[at];
+    let mut channels = reading.channels.iter();
+    let more = match part.component.as_str() {
+        "Chat" => channels.find(|channel| channel.adds_to == Some(at)),
+        "Chart" => channels.find(|channel| channel.goes_on_with(thing)),
+        _ => None,
+    };
+    if let Some(channel) = more {
+        let path = channel.thing.path.clone();
+        part.bindings.insert("more".to_owned(), path);
+    }
+    if let Some(channel) = changing(reading, at, part) {
+        bind_changes(part, reading, channel);
+    }
+    let counting = || {
+        let mut channels = reading.channels.iter();
+        channels.find_map(|channel| Some((channel, counts(channel, thing)?)))
+    };
+    if part.component == "Poll"
+        && let Some((channel, (rows, key, value))) = counting()
+    {
+        let path = &channel.thing.path;
+        let path = rows.map_or(path.clone(), |rows| join(path, rows));
+        part.bindings.insert("results".to_owned(), path);
+        part.set("resultKey", Some(key));
+        part.set("resultField", Some(value));
+    }
+}
+
 /// The channel that changes the records of a list, or those inside them, where a part can show it.
-pub(super) fn changing<'r, 'a>(
-    reading: &'r Reading<'a>,
-    at: usize,
-    part: &Part,
-) -> Option<&'r Channel<'a>> {
+fn changing<'r, 'a>(reading: &'r Reading<'a>, at: usize, part: &Part) -> Option<&'r Channel<'a>> {
     const CHANGING: &[&str] = &[
         "Article", "Board", "Calendar", "Cards", "Changes", "Seats", "Stepper", "Table", "Tasks",
         "Timeline",
@@ -59,7 +89,7 @@ pub(super) fn changing<'r, 'a>(
 }
 
 /// Lets a part show what a channel changes.
-pub(super) fn bind_changes(part: &mut Part, reading: &Reading<'_>, channel: &Channel<'_>) {
+fn bind_changes(part: &mut Part, reading: &Reading<'_>, channel: &Channel<'_>) {
     let Some(change) = channel.changes else {
         return;
     };

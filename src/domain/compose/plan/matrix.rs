@@ -1,13 +1,13 @@
 //! A value for each pair: what its rows and columns are called; and lists of which a page shows no more than names.
 
 use super::super::reading::{
-    Deed, Field, Kind, Reading, SlotUse, Sort, Thing, cells_of, is_id, is_technical_id, kind,
-    referent, rows_of, sets_cell, singular,
+    Axis, Deed, Field, Kind, Reading, SlotUse, Sort, Thing, cells_of, is_id, is_technical_id,
+    is_time, kind, referent, rows_of, sets_cell, singular,
 };
 use super::blank::{part, title};
 use super::columns::{Columns, reference};
 use super::outline::{Part, Reference, Region, Shown};
-use super::shapes::is_vote;
+use super::shapes::{Shape, is_ordered, is_vote};
 
 /// The part of a map of maps, or of a list of pairs: its values are the row, the column, the cell
 /// and what else stands in it.
@@ -38,6 +38,26 @@ pub(super) fn matrix<'a>(reading: &Reading<'a>, thing: &Thing<'a>) -> Part {
     whole.fields = vec![rows, columns];
     whole.fields.append(&mut cells);
     whole
+}
+
+/// A number for each pair as lines, where the rows or the columns of the pairs come one after the other.
+pub(super) fn lines<'a>(reading: &Reading<'a>, thing: &Thing<'a>) -> Option<Shape<'a>> {
+    let pairs = thing.pairs.as_ref()?;
+    let is_dated = |axis: &Axis<'_>| {
+        let named = axis.names.map(|(at, _)| reading.things[at].fields());
+        is_ordered(&axis.field) || named.is_some_and(|own| own.iter().any(is_time))
+    };
+    let (x, by) = match (is_dated(&pairs.column), is_dated(&pairs.row)) {
+        (true, _) => (&pairs.column, &pairs.row),
+        (_, true) => (&pairs.row, &pairs.column),
+        _ => return None,
+    };
+    (kind(pairs.value.schema) == Kind::Number).then(|| Shape::Chart {
+        kind: "line",
+        x: x.field.name,
+        series: vec![pairs.value],
+        by: Some(by.field.name),
+    })
 }
 
 /// The records whose titles stand for the names of rows and of columns, as far as that is known.

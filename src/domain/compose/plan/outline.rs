@@ -99,6 +99,8 @@ pub(crate) enum Region {
     Main,
     /// Charts, two in a row.
     Charts,
+    /// What the charts above have no place for.
+    Rows,
     /// What goes on arriving.
     Live,
     /// What a person sets for the agent to see.

@@ -1,12 +1,13 @@
 //! Decides what each thing of the page is shown as.
 
 use super::super::reading::{
-    Field, Kind, Reading, Thing, columns_of, format, is_markdown, join, key, kind, split,
+    Field, Kind, Reading, Thing, columns_of, format, is_currency, is_markdown, is_technical_id,
+    key, kind, split,
 };
 use super::around::{around, named};
 use super::blank::{part, title};
 use super::called::{called, choice, named_after};
-use super::channels::{bind_changes, changing, counts};
+use super::channels::bind_channels;
 use super::charts::charts;
 use super::columns::Columns;
 use super::likely::Likely;
@@ -38,45 +39,12 @@ pub(super) fn records<'a>(
                 part.names.insert(names.to_owned(), found);
             }
         }
-    }
-    let live = reading
-        .channels
-        .iter()
-        .find(|channel| channel.adds_to == Some(at));
-    for part in &mut all {
-        if part.component == "Chat"
-            && let Some(channel) = live
-        {
-            part.bindings
-                .insert("more".to_owned(), channel.thing.path.clone());
-        }
         if part.component == "Chat"
             && let Some(me) = reading.me()
         {
             part.bindings.insert("me".to_owned(), me);
         }
-        if let Some(channel) = changing(reading, at, part) {
-            bind_changes(part, reading, channel);
-        }
-        if part.component == "Chart"
-            && let Some(channel) = reading.channels.iter().find(|own| own.goes_on_with(thing))
-        {
-            let more = channel.thing.path.clone();
-            part.bindings.insert("more".to_owned(), more);
-        }
-        if part.component == "Poll"
-            && let Some((channel, (rows, key, value))) = reading
-                .channels
-                .iter()
-                .find_map(|channel| Some((channel, counts(channel, thing)?)))
-        {
-            let path = rows.map_or(channel.thing.path.clone(), |rows| {
-                join(&channel.thing.path, rows)
-            });
-            part.bindings.insert("results".to_owned(), path);
-            part.set("resultKey", Some(key));
-            part.set("resultField", Some(value));
-        }
+        bind_channels(part, reading, at);
     }
     (all, because, score)
 }
@@ -114,6 +82,7 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
                     ("textField", Some(text)),
                 ],
             );
+            taken.retain(|name| name != text || is_text(&own, name));
             whole.set("textFormat", markdown(&own, text));
         }
         Shape::Changes {
@@ -121,16 +90,19 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
             title,
             before,
             after,
-        } => set(
-            &mut whole,
-            "Changes",
-            &[
-                ("numberField", *number),
-                ("titleField", *title),
-                ("beforeField", Some(before)),
-                ("afterField", Some(after)),
-            ],
-        ),
+        } => {
+            set(
+                &mut whole,
+                "Changes",
+                &[
+                    ("numberField", *number),
+                    ("titleField", *title),
+                    ("beforeField", Some(before)),
+                    ("afterField", Some(after)),
+                ],
+            );
+            taken.retain(|name| ![before, after].contains(&name) || is_text(&own, name));
+        }
         Shape::Tasks {
             title,
             done,
@@ -195,11 +167,7 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
                     .any(|word| word == "reply" || word == "replies")
             });
             taken.extend(replies);
-            // What is more than a text is drawn as its column says.
-            let said = own.iter().find(|field| field.name == *text);
-            if said.is_some_and(|said| kind(said.schema) != Kind::Text) {
-                taken.retain(|name| name != text);
-            }
+            taken.retain(|name| name != text || is_text(&own, name));
             whole.set("textFormat", markdown(&own, text));
         }
         Shape::Lanes { title, cards, name } => {
@@ -347,6 +315,19 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
                     chart.title = measure.map(|field| columns.shown(field, 0).label);
                 }
             }
+            // What a chart has no place for stands in rows below it.
+            let drawn = series.iter().map(|field| field.name);
+            let drawn: Vec<&str> = drawn.chain([*x]).chain(*by).collect();
+            let mut rest = own.iter().filter(|field| !drawn.contains(&field.name));
+            if rest.any(|field| !is_technical_id(field.name) && !is_currency(field)) {
+                whole.title = None;
+                whole.region = match all.first() {
+                    Some(chart) if chart.region == Region::Charts => Region::Rows,
+                    _ => Region::Main,
+                };
+                whole.fields = columns.without(&own, &[]);
+                all.push(whole);
+            }
             return all;
         }
     }
@@ -382,6 +363,12 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
         whole.roles.remove("key");
     }
     vec![whole]
+}
+
+/// Whether a member is a text; what is more is drawn as its column says.
+fn is_text(own: &[Field<'_>], member: &str) -> bool {
+    own.iter()
+        .any(|field| field.name == member && kind(field.schema) == Kind::Text)
 }
 
 /// The format of a text that is Markdown.

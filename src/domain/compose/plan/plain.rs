@@ -10,7 +10,7 @@ use super::blank::{part, title};
 use super::charts::charts;
 use super::columns::Columns;
 use super::likely::Likely;
-use super::matrix::matrix;
+use super::matrix::{lines, matrix};
 use super::outline::{Part, Region, Shown};
 use super::pictures::{records, shaped};
 use super::shapes::{Around, PreferredShape, Shape, seat_fields, shape};
@@ -28,6 +28,11 @@ pub(super) fn picture<'a>(
     wishes: &Wishes,
 ) -> (Vec<Part>, &'static str, u8) {
     let thing = &reading.things[at];
+    let is_chart = || {
+        let own = likely.filter(|likely| likely.thing == at);
+        let likely = own.and_then(Likely::shape).map(|(component, _)| component);
+        preferred == Some(PreferredShape::Chart) || likely == Some("Chart")
+    };
     match thing.sort {
         Sort::Records => {
             // Readings are plotted, and not the drugs that are given meanwhile.
@@ -50,6 +55,13 @@ pub(super) fn picture<'a>(
                 "its schema",
                 90,
             )
+        }
+        Sort::Matrix
+            if is_chart()
+                && let Some(lines) = lines(reading, thing) =>
+        {
+            let chart = shaped(reading, thing, &lines);
+            (chart, "a number over time for each", 90)
         }
         _ => (plain(reading, thing, wishes, 0), "its schema", 90),
     }

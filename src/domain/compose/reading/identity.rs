@@ -12,6 +12,11 @@ const ACTIONS_MIN: usize = 2;
 /// Words that a number of something ends with: `reportNo` of reports.
 const NUMBERS: &[&str] = &["code", "no", "nr", "number", "ref", "reference"];
 
+/// What the places of people and things are called, each by what stands on it: `seat: "10A"`.
+const PLACES: &[&str] = &[
+    "bay", "berth", "box", "desk", "locker", "pitch", "place", "seat", "slot", "stall", "table",
+];
+
 /// Finds the key of every list that has none: its own number, or what its actions ask for most.
 pub(super) fn identify(things: &mut [Thing<'_>], contract: &CompiledContract) {
     let spec = contract.contract();
@@ -51,8 +56,8 @@ pub(super) fn identify(things: &mut [Thing<'_>], contract: &CompiledContract) {
             .rev()
             .max_by_key(|field| asked(field.name))
             .filter(|field| {
-                let is_other = is_foreign || Some(field.name) != thing.title();
-                asked(field.name) >= ACTIONS_MIN && is_other
+                let is_name = Some(field.name) == thing.title() && !PLACES.contains(&field.name);
+                asked(field.name) >= ACTIONS_MIN && (is_foreign || !is_name)
             });
         let key = numbered
             .filter(|field| asked(field.name) > 0)

@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::fields::{
-    Field, Kind, columns_of, core, fields, is_image, is_patch, is_technical_id, is_time, kind,
+    Field, Kind, branches, columns_of, core, fields, is_image, is_patch, is_technical_id, is_time,
+    kind,
 };
 use super::words::{Word, Words, split};
 
@@ -66,7 +67,9 @@ pub(crate) fn state<'a>(columns: &[Field<'a>]) -> Option<Field<'a>> {
         kind(field.schema) == Kind::Choice
             && ends_with(
                 field,
-                &["column", "lane", "phase", "stage", "state", "status"],
+                &[
+                    "column", "lane", "phase", "st", "stage", "stat", "state", "status",
+                ],
             )
     };
     columns.iter().find(is_state).copied()
@@ -79,6 +82,29 @@ pub(crate) fn moment<'a>(columns: &[Field<'a>]) -> Option<Field<'a>> {
 
 /// Two texts of which one became the other: `currentText` and `proposedText`.
 pub(crate) fn change<'a>(columns: &[Field<'a>]) -> Option<(&'a str, &'a str)> {
+    became(columns, |field| is_unmarked(field.schema))
+}
+
+/// The same of values that are a text in one record and a number in another one; where changes are what
+/// is looked for, of any values.
+pub(crate) fn changed<'a>(columns: &[Field<'a>], is_wanted: bool) -> Option<(&'a str, &'a str)> {
+    change(columns).or_else(|| {
+        became(columns, |field| {
+            is_wanted || branches(field.schema).any(is_unmarked)
+        })
+    })
+}
+
+/// Whether a schema describes texts that say nothing else of themselves.
+fn is_unmarked(schema: &Value) -> bool {
+    kind(schema) == Kind::Text && core(schema).get("format").is_none()
+}
+
+/// Two values of which one became the other.
+fn became<'a>(
+    columns: &[Field<'a>],
+    is_one: impl Fn(&Field<'a>) -> bool,
+) -> Option<(&'a str, &'a str)> {
     const OLD: &[&str] = &[
         "before", "current", "existing", "old", "original", "present", "previous",
     ];
@@ -95,12 +121,9 @@ pub(crate) fn change<'a>(columns: &[Field<'a>]) -> Option<(&'a str, &'a str)> {
         "suggested",
         "updated",
     ];
-    let is_text = |field: &&Field<'_>| {
-        kind(field.schema) == Kind::Text && core(field.schema).get("format").is_none()
-    };
-    let texts: Vec<(&'a str, Words)> = columns
+    let values: Vec<(&'a str, Words)> = columns
         .iter()
-        .filter(is_text)
+        .filter(|field| is_one(field))
         .map(|field| (field.name, split(field.name)))
         .collect();
     let begins = |words: &[Word], all: &[&str]| {
@@ -108,8 +131,8 @@ pub(crate) fn change<'a>(columns: &[Field<'a>]) -> Option<(&'a str, &'a str)> {
             .first()
             .is_some_and(|word| all.contains(&word.as_str()))
     };
-    texts.iter().find_map(|(old, words)| {
-        let (new, _) = texts.iter().find(|(_, other)| {
+    values.iter().find_map(|(old, words)| {
+        let (new, _) = values.iter().find(|(_, other)| {
             begins(words, OLD) && begins(other, NEW) && words[1..] == other[1..]
         })?;
         Some((*old, *new))

@@ -1,8 +1,8 @@
 //! What speaks for and against an action.
 
 use super::super::super::reading::{
-    Deed, Gesture, Kind, Reading, Sort, Word, Words, fields, is, kind, sets_cell, singular, split,
-    stem, stems,
+    Deed, Gesture, Kind, Reading, Sort, Thing, Word, Words, fields, is, kind, sets_cell, singular,
+    split, stem, stems,
 };
 use super::super::likely::Likely;
 use super::super::picked::said;
@@ -152,14 +152,32 @@ impl<'a, 'r> Page<'a, 'r> {
             Deed::Ask if said(gesture).is_some() && self.is_talk => "says something next",
             Deed::Ask if said(gesture).is_some() => "says something",
             Deed::Ask if is_cell() => "sets a cell",
+            Deed::Ask if self.is_about_arrival(gesture) => "is about one that a channel brings",
             Deed::Ask => "asks",
             Deed::One { thing, .. } if self.is_answer(thing, gesture) => "answers a question",
             Deed::One { .. } if is_main => "is about one of the main data",
+            Deed::One { thing, .. } if !names(&self.reading.things[thing], gesture) => {
+                "is given one of other data"
+            }
             Deed::One { .. } => "is about one of other data",
             Deed::Several { .. } => "takes several",
             Deed::Text { .. } => "takes a text",
             Deed::Edit { .. } => "edits",
         }
+    }
+
+    /// Whether an action carries the id of what a channel brings one by one.
+    fn is_about_arrival(&self, gesture: &Gesture<'_>) -> bool {
+        let asked = fields(gesture.schema);
+        let mut piles = self
+            .reading
+            .channels
+            .iter()
+            .filter(|channel| channel.is_pile);
+        piles.any(|channel| {
+            let key = channel.thing.key();
+            asked.iter().any(|field| Some(field.name) == key)
+        })
     }
 
     /// Whether an action answers the questions that the records of a thing are.
@@ -296,6 +314,14 @@ impl<'a, 'r> Page<'a, 'r> {
         );
         all.into_vec()
     }
+}
+
+/// Whether an action speaks of the records of a thing, with its name or on its button.
+fn names(thing: &Thing<'_>, gesture: &Gesture<'_>) -> bool {
+    let said = [split(gesture.name), split(&gesture.entry.label)];
+    said.iter()
+        .flatten()
+        .any(|word| singular(word) == thing.one)
 }
 
 /// Where the intent says the verb of an action, or that of its button.

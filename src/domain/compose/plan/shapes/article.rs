@@ -1,7 +1,8 @@
 //! Records that are the sections of one text.
 
 use super::super::super::reading::{
-    Field, Kind, change, core, ends_with, is_technical_id, is_time, kind, patch, singular, split,
+    Field, Kind, change, columns_of, core, ends_with, is_technical_id, is_time, kind, patch,
+    singular, split,
 };
 use super::shape::Shape;
 
@@ -27,6 +28,9 @@ pub(crate) const TEXTS: &[&str] = &[
     "words",
 ];
 
+/// What the texts of a part are called, where it has several.
+const PARAGRAPHS: &[&str] = &["blocks", "body", "content", "paragraphs", "texts"];
+
 /// What stands above the text of a part.
 pub(crate) const HEADINGS: &[&str] = &["heading", "headline", "subject", "title", "topic"];
 
@@ -45,7 +49,7 @@ pub(super) fn article<'a>(name: &str, columns: &[Field<'a>], is_wanted: bool) ->
             .find(|field| ends_with(field, words) && is(field));
         found.map(|field| field.name)
     };
-    let text = find(TEXTS, is_text)?;
+    let text = find(TEXTS, is_text).or_else(|| find(PARAGRAPHS, is_several))?;
     let title = find(HEADINGS, is_text);
     let number = find(NUMBERS, |field| {
         matches!(kind(field.schema), Kind::Number | Kind::Text)
@@ -64,6 +68,16 @@ pub(super) fn article<'a>(name: &str, columns: &[Field<'a>], is_wanted: bool) ->
         title,
         text,
     })
+}
+
+/// Whether a value is several texts, or records of which some have one.
+fn is_several(field: &Field<'_>) -> bool {
+    let is_said = |inner: &Field<'_>| ends_with(inner, TEXTS) && is_text(inner);
+    match kind(field.schema) {
+        Kind::Strings => true,
+        Kind::Records => columns_of(field.schema).iter().any(is_said),
+        _ => false,
+    }
 }
 
 /// Whether a value is a text that says nothing else of itself: no address, and no moment.

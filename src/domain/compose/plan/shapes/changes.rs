@@ -1,12 +1,12 @@
 //! Records that are each one change of a text.
 
-use super::super::super::reading::{Field, Kind, change, ends_with, is_time, kind, naming};
+use super::super::super::reading::{Field, Kind, changed, ends_with, is_time, kind, naming};
 use super::shape::Shape;
 
 /// Each change, with the text before and after it.
-pub(super) fn changes<'a>(columns: &[Field<'a>]) -> Option<Shape<'a>> {
+pub(super) fn changes<'a>(columns: &[Field<'a>], is_wanted: bool) -> Option<Shape<'a>> {
     // What happened may say what changed; what is decided on has no time of its own.
-    let (before, after) = change(columns).filter(|_| !columns.iter().any(is_time))?;
+    let (before, after) = changed(columns, is_wanted).filter(|_| !columns.iter().any(is_time))?;
     let others: Vec<Field<'a>> = columns
         .iter()
         .filter(|field| field.name != before && field.name != after)

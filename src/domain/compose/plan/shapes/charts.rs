@@ -160,6 +160,11 @@ pub(super) fn sized<'a>(columns: &[Field<'a>]) -> Option<Shape<'a>> {
     })
 }
 
+/// Whether a value counts what comes one after the other: weeks, rounds.
+pub(crate) fn is_ordered(field: &Field<'_>) -> bool {
+    ends_with(field, ORDERED)
+}
+
 fn line<'a>(x: &'a str, series: Vec<Field<'a>>, by: Option<&'a str>) -> Shape<'a> {
     Shape::Chart {
         kind: "line",
@@ -188,7 +193,7 @@ fn lines<'a>(columns: &[Field<'a>], named: &[&str]) -> Option<(&'a str, Vec<Fiel
     {
         return None;
     }
-    let along_order = || along(&rest, |field| ends_with(field, ORDERED));
+    let along_order = || along(&rest, is_ordered);
     let (x, series) = series(&rest).or_else(along_order)?;
     Some((x, series, by.name))
 }

@@ -92,7 +92,11 @@ pub(crate) fn shape<'a>(
             "questions with their options",
             91,
         ),
-        (seats(name, &columns, done, inner), "rows and numbers", 91),
+        (
+            seats(name, &columns, done, &around.named, inner),
+            "rows and numbers",
+            91,
+        ),
         (
             poll(&columns, done, around.is_counted, is_hinted("Poll"))
                 .filter(|_| !is_moved || is_hinted("Poll")),
@@ -115,7 +119,7 @@ pub(crate) fn shape<'a>(
             "an action changes the state",
             85,
         ),
-        (changes(&columns), "a text before and after", 84),
+        (changes(&columns, false), "a text before and after", 84),
         (
             tasks(name, &columns, done, is_hinted("Tasks")),
             "each is ticked off",

@@ -52,11 +52,16 @@ pub(crate) fn chat<'a>(
         let mut kinds = columns.iter().filter(|field| field.name == "kind");
         kinds.next().filter(|_| is_talk(name))
     };
+    // Of several records that a message may name, the one that each does.
+    let mut always = columns
+        .iter()
+        .filter(|field| named.contains(&field.name) && !is_nullable(field.schema));
     let author = speakers
         .clone()
         .find(|field| kind(field.schema) == Kind::Text || is_named(field))
         .or_else(|| speakers.next())
-        .or_else(by_kind)?;
+        .or_else(by_kind)
+        .or_else(|| always.next().filter(|_| always.next().is_none()))?;
     // What was said was said `at` a moment, or was sent then, whatever else of it has one.
     const SAID_AT: &[&str] = &["created", "posted", "sent", "written"];
     let times = || columns.iter().filter(|field| is_time(field));
@@ -139,6 +144,7 @@ pub(super) fn seats<'a>(
     name: &str,
     columns: &[Field<'a>],
     gestures: &[&Gesture<'_>],
+    named: &[&'a str],
     inner: Option<(&'a str, &[Field<'a>])>,
 ) -> Option<Shape<'a>> {
     fn of<'a>(all: &[Field<'a>], words: &[&str]) -> Option<&'a str> {
@@ -152,7 +158,7 @@ pub(super) fn seats<'a>(
         split(name).last().is_some_and(|word| {
             matches!(
                 word.as_str(),
-                "berths" | "chairs" | "places" | "seats" | "tables"
+                "berths" | "chairs" | "pitches" | "places" | "seats" | "stalls" | "tables"
             )
         })
     };
@@ -172,7 +178,14 @@ pub(super) fn seats<'a>(
     let row = of(columns, &["row"]);
     // Places of a basket stand in its compartments.
     let section = || of(columns, &["compartment", "section"]).filter(|_| is_place(name));
-    if let (Some(row), Some(number)) = (row.or_else(section), of(columns, NUMBERS)) {
+    // The rows may be a list of their own, and each seat names one: `rowId`.
+    let in_row = || {
+        let mut named = columns.iter().filter(|field| named.contains(&field.name));
+        let found = named.find(|field| split(field.name).iter().any(|word| word == "row"));
+        found.map(|field| field.name)
+    };
+    let row = row.or_else(section).or_else(in_row);
+    if let (Some(row), Some(number)) = (row, of(columns, NUMBERS)) {
         let status = status(columns);
         let is_seat = is_place(name) || is_given && status.is_some_and(can_be_free);
         // One that is marked as free or taken says so by yes or no.

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, Kind, Thing, Word, any_of, choices, columns_of, ends_with, fields, is_id,
-    is_markdown, items, key, kind, names_text, naming, split, values,
+    Deed, Field, Gesture, Kind, Thing, Word, any_of, branches, choices, columns_of, ends_with,
+    fields, is_id, is_markdown, items, key, kind, names_text, naming, split, values,
 };
 use super::shape::Shape;
 
@@ -110,7 +110,11 @@ pub(crate) fn handed_in(
         ("number", &[Kind::Number]),
     ] {
         let mut others = item.iter().filter(|field| field.name != id.name);
-        let found = others.find(|field| kinds.contains(&kind(field.schema)));
+        // What is a number for one question may be a word for another one.
+        let found = others.find(|field| {
+            let mut all = branches(field.schema).chain([field.schema]);
+            all.any(|one| kinds.contains(&kind(one)))
+        });
         roles.extend(found.map(|field| pair(role, field.name)));
     }
     (roles.len() > 3).then_some(roles)

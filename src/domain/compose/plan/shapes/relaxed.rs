@@ -2,8 +2,8 @@
 //! what it needs at least.
 
 use super::super::super::reading::{
-    Field, Kind, Thing, choices, ends_with, is_currency, is_id, is_nullable, is_technical_id, kind,
-    moment, naming, shapes_of, state,
+    Field, Kind, Thing, choices, ends_with, is_id, is_nullable, kind, moment, naming, shapes_of,
+    state,
 };
 use super::around::Around;
 use super::article::article;
@@ -31,16 +31,11 @@ pub(super) fn relaxed<'a>(
         "Board" => board(columns, &around.named),
         "Cards" => cards(name, columns, Some(PreferredShape::Cards)),
         "Calendar" => calendar(columns, done, Some(PreferredShape::Calendar)),
-        "Changes" => changes(columns),
-        // A chart shows its numbers and nothing else, and nothing can be done with one of them.
-        "Chart" if done.is_empty() => [
-            chart(name, columns, &around.named),
-            plotted(columns, &around.named),
-            sized(columns),
-        ]
-        .into_iter()
-        .flatten()
-        .find(|found| draws_all(found, columns)),
+        "Changes" => changes(columns, true),
+        // Nothing can be done with one of the numbers of a chart.
+        "Chart" if done.is_empty() => chart(name, columns, &around.named)
+            .or_else(|| plotted(columns, &around.named))
+            .or_else(|| sized(columns)),
         "Chat" => chat(name, columns, &around.named, true),
         "Poll" => poll(columns, done, around.is_counted, true),
         "Seats" => seats(columns, &around.named),
@@ -54,21 +49,6 @@ pub(super) fn relaxed<'a>(
         "Tree" => tree(thing, columns, &around.named),
         _ => None,
     }
-}
-
-/// Whether a chart draws all that its records say.
-fn draws_all(found: &Shape<'_>, columns: &[Field<'_>]) -> bool {
-    let Shape::Chart { x, series, by, .. } = found else {
-        return false;
-    };
-    let is_drawn = |name: &str| {
-        let mut drawn = series.iter().map(|field| field.name);
-        name == *x || Some(name) == *by || drawn.any(|own| own == name)
-    };
-    let mut said = columns
-        .iter()
-        .filter(|field| !is_technical_id(field.name) && !is_currency(field));
-    said.all(|field| is_drawn(field.name))
 }
 
 /// Columns by the record of another list that each names, or by a state.

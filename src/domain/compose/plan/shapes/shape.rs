@@ -180,10 +180,13 @@ pub(crate) fn preferred_shape(intent: &str, things: &[Thing<'_>]) -> Option<Pref
                 "board" | "kanban" => PreferredShape::Board,
                 "calendar" => PreferredShape::Calendar,
                 "view" if is_span(&words, at) => PreferredShape::Calendar,
-                "cards" | "tiles" => PreferredShape::Cards,
+                "cards" | "dials" | "gauges" | "tiles" => PreferredShape::Cards,
+                // "A card for each strain" asks for cards; the card of a library does not.
+                "card" if is_of_each(&words, at) => PreferredShape::Cards,
                 // "Plot the catches" asks for a chart; a plot of land and a seating chart do not.
                 "chart" | "graph" | "plot" if is_verb(intent, &words, at) => PreferredShape::Chart,
                 "histogram" | "plotted" => PreferredShape::Chart,
+                "line" if is_of_each(&words, at) => PreferredShape::Chart,
                 "table" | "spreadsheet" => PreferredShape::Table,
                 "chronology" | "timeline" => PreferredShape::Timeline,
                 _ => return None,
@@ -202,6 +205,16 @@ fn is_verb(intent: &str, words: &[Word], at: usize) -> bool {
     let begins = written
         .any(|word| word.starts_with(char::is_uppercase) && word.to_lowercase() == words[at]);
     BEFORE.contains(&before.as_str()) || begins
+}
+
+/// Whether there is one of it for each record: "a card per strain".
+fn is_of_each(words: &[Word], at: usize) -> bool {
+    let next = |ahead: usize| words.get(at + ahead).map(|word| word.as_str());
+    match next(1) {
+        Some("each" | "per") => true,
+        Some("for") => matches!(next(2), Some("each" | "every")),
+        _ => false,
+    }
 }
 
 /// Whether a view of an intent is one of a span of days: "a week view".

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::super::reading::{
     Deed, Field, Gesture, Kind, choices, ends_with, is, is_duty, is_nullable, kind, naming,
-    singular, split,
+    singular, split, state,
 };
 use super::shape::Shape;
 
@@ -68,6 +68,13 @@ pub(super) fn tasks<'a>(
             && is_nullable(field.schema)
     };
     let done = done.or_else(|| words.clone().find(says_done));
+    // So does the record of who did it and when: `done: {by, at}`.
+    let is_signed = |field: &&Field<'_>| {
+        kind(field.schema) == Kind::Record
+            && is_nullable(field.schema)
+            && DONE.contains(&field.name)
+    };
+    let done = done.or_else(|| columns.iter().find(is_signed));
     let required = columns
         .iter()
         .find(|field| kind(field.schema) == Kind::Boolean && is_duty(field.name));
@@ -92,18 +99,35 @@ pub(super) fn tasks<'a>(
         let is_ticked = tick.is_some() || gestures.iter().any(sets);
         return (is_wanted || (fits && is_ticked)).then(|| found(done, Vec::new()));
     }
+    let values = |field: &Field<'a>, is: fn(&str) -> bool| -> Vec<String> {
+        let all = choices(field.schema).unwrap_or_default().into_iter();
+        let all = all.filter_map(Value::as_str).filter(|value| is(value));
+        all.map(str::to_owned).collect()
+    };
     let result = columns
         .iter()
-        .find(|field| ends_with(field, &["result"]) && choices(field.schema).is_some())?;
-    let open: Vec<String> = choices(result.schema)?
-        .into_iter()
-        .filter_map(Value::as_str)
-        .filter(|value| is_open(value))
-        .map(str::to_owned)
-        .collect();
-    let is_gone_through = POINTS.contains(&list.as_str()) && !open.is_empty() && fits;
-    let is_done = gestures.iter().any(|gesture| is_one(&gesture));
-    (is_wanted || (is_gone_through && is_done)).then(|| found(result, open))
+        .find(|field| ends_with(field, &["result"]) && choices(field.schema).is_some());
+    if let Some(result) = result {
+        let open = values(result, is_open);
+        let is_gone_through = POINTS.contains(&list.as_str()) && !open.is_empty() && fits;
+        let is_done = gestures.iter().any(|gesture| is_one(&gesture));
+        return (is_wanted || (is_gone_through && is_done)).then(|| found(result, open));
+    }
+    // One of its states is that it is done, and an action ticks it off.
+    let state = state(columns).filter(|field| !values(field, |one| !is_undone(one)).is_empty())?;
+    let is_ticked = || tick.is_some_and(|gesture| is(gesture.name, &["tick"])) && fits;
+    (is_wanted || is_ticked()).then(|| found(&state, values(&state, is_undone)))
+}
+
+/// Whether a state says that a task still has to be done: what is left out has not.
+fn is_undone(state: &str) -> bool {
+    const OVER: &[&str] = &["dropped", "skipped", "waived"];
+    let words = split(state);
+    let is_left_out = words
+        .first()
+        .is_some_and(|word| OVER.contains(&word.as_str()))
+        || words.last().is_some_and(|word| word == "applicable");
+    !is_left_out && !DONE.contains(&state)
 }
 
 /// Whether a result says that nobody has looked at it.

@@ -150,15 +150,18 @@ pub(crate) fn items(schema: &Value) -> &Value {
     core(schema).get("items").unwrap_or(&Value::Null)
 }
 
+/// The schemas of what a value may be, of which each is another kind of value; none where there is one.
+pub(crate) fn branches(schema: &Value) -> impl Iterator<Item = &Value> {
+    let all = ["anyOf", "oneOf"]
+        .iter()
+        .find_map(|union| core(schema).get(union));
+    all.and_then(Value::as_array).into_iter().flatten()
+}
+
 /// The schemas of the several shapes that a record may have; none where it has one.
 fn shapes(record: &Value) -> Vec<&Value> {
-    let branches = ["anyOf", "oneOf"]
-        .iter()
-        .find_map(|union| record.get(union));
-    let branches = branches.and_then(Value::as_array);
-    let is_null = |branch: &Value| branch.get("type").and_then(Value::as_str) == Some("null");
-    let mut branches: Vec<&Value> = branches.into_iter().flatten().collect();
-    branches.retain(|branch| !is_null(branch));
+    let is_null = |branch: &&Value| branch.get("type").and_then(Value::as_str) == Some("null");
+    let branches: Vec<&Value> = branches(record).filter(|branch| !is_null(branch)).collect();
     let are_records = branches.iter().all(|branch| kind(branch) == Kind::Record);
     if are_records { branches } else { Vec::new() }
 }

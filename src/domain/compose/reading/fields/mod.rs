@@ -8,8 +8,8 @@ mod names;
 
 pub(crate) use formats::{counts_minor, format, is_image, is_long, is_markdown};
 pub(crate) use kinds::{
-    Field, Kind, any_of, choices, columns_of, core, fields, is_form, is_nullable, items, kind,
-    required, shapes_of,
+    Field, Kind, any_of, branches, choices, columns_of, core, fields, is_form, is_nullable, items,
+    kind, required, shapes_of,
 };
 pub(super) use names::{abbreviates, is_registered};
 pub(crate) use names::{
