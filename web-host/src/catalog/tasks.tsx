@@ -4,7 +4,7 @@ import { Fragment } from "preact";
 import { useId } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
 import { useRoot } from "../draw/node";
-import { own } from "../draw/pointer";
+import { isObject, own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { guestStrings as say } from "../strings";
 import type { ComponentDef } from "../wire/catalog";
@@ -71,9 +71,8 @@ export function Tasks({ def, scope }: ComponentProps<"Tasks">) {
   const all = useRecords(def, scope);
   const chosen = useChosen(def, scope);
   const { doneField, groupField } = def;
-  const isChoice =
-    def.openValues !== undefined ||
-    all.rows.some((row) => typeof (own(row, doneField) ?? false) !== "boolean");
+  const isSaid = (row: Json) => /^(string|number)$/.test(typeof own(row, doneField));
+  const isChoice = def.openValues !== undefined || all.rows.some(isSaid);
   // A choice stands in words, and what makes it is a button like any other.
   const turning = isChoice ? [] : all.actions;
   const toggle = turning.find(({ toggles }) => toggles !== undefined && toggles === doneField);
@@ -84,7 +83,9 @@ export function Tasks({ def, scope }: ComponentProps<"Tasks">) {
     ...all,
     actions: all.actions.filter((action) => action !== tick && action !== untick),
   };
-  const told = [def.titleField, doneField, def.requiredField, groupField];
+  const told = [def.titleField, def.requiredField, groupField];
+  // Who did it, and when, is more than a yes.
+  if (!all.rows.some((row) => isObject(own(row, doneField)))) told.push(doneField);
   const facts = all.columns.filter(({ field }) => !told.includes(field));
   const choice = isChoice ? columnOf(all, doneField, "badge") : undefined;
   const heading = columnOf(all, groupField);

@@ -297,10 +297,67 @@ fn whoever_each_message_names_says_it() {
             "body": text(),
             "dataset_id": {"type": ["string", "null"]},
         }))}},
-        "actionSpec": {"ask": action("Ask", json!({"text": text()}))},
+        "actionSpec": {"ask": {"label": "Ask", "schema": {
+            "type": "object",
+            "required": ["text"],
+            "properties": {"text": text(), "dataset_id": text()},
+        }}},
     });
     let view = complete_for(draft, "A conversation about the margin");
     let chat = find(&view, "Chat")[0];
+    assert_eq!(chat["pick"]["action"], "ask");
     assert_eq!(chat["authorField"], "pid");
     assert_eq!(chat["authorNames"]["titleField"], "name");
+}
+
+#[test]
+fn places_have_a_number_in_a_row_that_has_one() {
+    let state = json!({"type": "string", "enum": ["taken", "open", "behindPillar"]});
+    let whole = json!({"type": "integer"});
+    let place = json!({"positionId": text(), "rowNo": whole, "placeNo": whole, "state": state});
+    let draft = draft(
+        json!({
+            "positions": list(place),
+            "singers": list(json!({"singerId": text(), "name": text()})),
+        }),
+        json!({
+            "placeSinger": action("Place singer", json!({"positionId": text(), "singerId": text()})),
+            "clearPlace": action("Clear place", json!({"positionId": text()})),
+        }),
+    );
+    let view = complete_for(draft, "Who stands where on the risers?");
+    let seats = find(&view, "Seats")[0];
+    assert_eq!(seats["rowField"], "rowNo");
+    assert_eq!(seats["numberField"], "placeNo");
+}
+
+#[test]
+fn runs_with_a_number_of_their_own_are_no_pairs_of_what_they_refer_to() {
+    let run = json!({"run_no": {"type": "integer"}, "model_key": text(), "dataset_key": text(), "score": number()});
+    let launched =
+        json!({"model_key": text(), "dataset_key": text(), "epochs": {"type": "integer"}});
+    let draft = draft(
+        json!({
+            "models": list(json!({"model_key": text(), "name": text()})),
+            "datasets": list(json!({"dataset_key": text(), "name": text()})),
+            "runs": list(run),
+        }),
+        json!({"launch_run": action("Launch the run", launched)}),
+    );
+    let view = complete_for(draft, "Form to launch a run");
+    assert!(find(&view, "Matrix").is_empty());
+}
+
+#[test]
+fn pieces_stand_below_the_one_they_were_cut_from() {
+    let piece = json!({
+        "id": text(),
+        "par": {"type": ["string", "null"]},
+        "lbl": text(),
+        "top_m": number(),
+        "note": {"type": ["string", "null"]},
+    });
+    let draft = draft(json!({"pcs": list(piece)}), json!({}));
+    let view = complete_for(draft, "How was the core cut?");
+    assert_eq!(find(&view, "Tree")[0]["parentField"], "par");
 }

@@ -1,11 +1,11 @@
 //! The values of a record in order, each with its format, what is inside it, and what its id stands for.
 
 use super::super::reading::{
-    Field, Kind, Reading, Sort, Thing, amount, any_of, columns_of, core, counts_minor, ends,
-    fields, filled, format, hints, is_checksum, is_count, is_currency, is_id, is_key, is_minor,
-    is_money, is_price, is_reference, is_technical_id, join, keyed, kind, label, meaning, measured,
-    named_currency, named_record, naming, placed, referent, singular, somebody, split, structure,
-    titled,
+    Field, Kind, Reading, Sort, Thing, amount, any_of, branches, columns_of, core, counts_minor,
+    ends, fields, filled, format, hints, is_checksum, is_count, is_currency, is_id, is_key,
+    is_minor, is_money, is_price, is_reference, is_technical_id, join, keyed, kind, label, meaning,
+    measured, named_currency, named_record, naming, placed, referent, singular, somebody, split,
+    structure, titled,
 };
 use super::outline::{Lookup, Reference, Shown, is_code};
 
@@ -75,12 +75,12 @@ impl<'a, 'r> Columns<'a, 'r> {
             .map(|(field, mut shown, refers)| {
                 if let Some(reference) = refers {
                     shown.format = "reference".to_owned();
-                    // A `sku` of plants is a plant.
+                    // A `sku` of plants is a plant; who owns something is its owner.
                     let of = reference.rows.rsplit('/').next().unwrap_or_default();
-                    shown.label = if is_reference(field.name) {
-                        meaning_label(field.name, field)
-                    } else {
+                    shown.label = if reference.key == field.name && split(field.name).len() == 1 {
                         label(&singular(of))
+                    } else {
+                        meaning_label(field.name, field)
                     };
                     shown.refers = Some(reference);
                 }
@@ -138,6 +138,15 @@ impl<'a, 'r> Columns<'a, 'r> {
             Kind::Open => any_of(field.schema),
             _ => Vec::new(),
         };
+        // What is a text or a number in one record may be an amount with its currency in another one.
+        let mut records = branches(field.schema).filter(|own| kind(own) == Kind::Record);
+        if let (true, Some(only), None) = (inner.is_empty(), records.next(), records.next()) {
+            let only = Field {
+                name: field.name,
+                schema: only,
+            };
+            shown.parts = self.shown(&only, depth).parts;
+        }
         if !inner.is_empty() && depth < DEPTH_MAX {
             shown.parts = self.inside(field, &inner, depth);
             // What is inside has the currency of the record around it.
@@ -184,9 +193,12 @@ impl<'a, 'r> Columns<'a, 'r> {
                     kind(field.schema) == Kind::Record
                         && format(own.name, own.schema, false) == "colour"
                 };
+                // What tells the shapes of records apart is a word of a program.
+                let is_shape = |own: &Field<'_>| own.schema.get("const").is_some();
                 let rest = inner.iter().filter(|own| {
                     Some(own.name) != first
-                        && !is_technical_id(own.name)
+                        && (!is_technical_id(own.name) || self.refers(own, inner).is_some())
+                        && !(is_shape(own) && inner.len() > 1)
                         && !(has_amounts && is_currency(own))
                 });
                 let rest = rest.filter(|own| !is_mark(own));

@@ -23,22 +23,8 @@ pub(super) fn records<'a>(
     let thing = &reading.things[at];
     let around = around(reading, at, preferred, likely);
     let (found, because, score) = shape(thing, &around);
-    let mut all = shaped(reading, thing, &found);
+    let mut all = shown_as(reading, at, &found);
     for part in &mut all {
-        for (role, names) in [
-            ("authorField", "authorNames"),
-            ("groupField", "groupNames"),
-            ("rowField", "rowNames"),
-            ("seriesField", "seriesNames"),
-        ] {
-            let member = part
-                .roles
-                .get(role)
-                .filter(|_| found.component() == part.component);
-            if let Some(found) = member.and_then(|member| named(reading, at, member)) {
-                part.names.insert(names.to_owned(), found);
-            }
-        }
         if part.component == "Chat"
             && let Some(me) = reading.me()
         {
@@ -47,6 +33,27 @@ pub(super) fn records<'a>(
         bind_channels(part, reading, at);
     }
     (all, because, score)
+}
+
+/// The records of a thing in a shape, with the names of the records that they refer to.
+pub(super) fn shown_as<'a>(reading: &Reading<'a>, at: usize, found: &Shape<'a>) -> Vec<Part> {
+    let mut all = shaped(reading, &reading.things[at], found);
+    for part in &mut all {
+        for (role, names) in [
+            ("authorField", "authorNames"),
+            ("groupField", "groupNames"),
+            ("rowField", "rowNames"),
+            ("seriesField", "seriesNames"),
+        ] {
+            // The groups of tasks are named by the column that says them.
+            let has_names = found.component() == part.component && part.component != "Tasks";
+            let member = part.roles.get(role).filter(|_| has_names);
+            if let Some(found) = member.and_then(|member| named(reading, at, member)) {
+                part.names.insert(names.to_owned(), found);
+            }
+        }
+    }
+    all
 }
 
 /// Records in a shape.

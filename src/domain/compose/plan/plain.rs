@@ -12,7 +12,7 @@ use super::columns::Columns;
 use super::likely::Likely;
 use super::matrix::{lines, matrix};
 use super::outline::{Part, Region, Shown};
-use super::pictures::{records, shaped};
+use super::pictures::{records, shaped, shown_as};
 use super::shapes::{Around, PreferredShape, Shape, seat_fields, shape};
 use super::wishes::Wishes;
 
@@ -60,7 +60,7 @@ pub(super) fn picture<'a>(
             if is_chart()
                 && let Some(lines) = lines(reading, thing) =>
         {
-            let chart = shaped(reading, thing, &lines);
+            let chart = shown_as(reading, at, &lines);
             (chart, "a number over time for each", 90)
         }
         _ => (plain(reading, thing, wishes, 0), "its schema", 90),

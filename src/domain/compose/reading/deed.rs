@@ -117,6 +117,11 @@ pub(crate) fn names(said: &[Word], thing: &Thing<'_>) -> bool {
     said.contains(&thing.one)
 }
 
+/// Whether one of these texts names the records of a thing.
+pub(super) fn speaks_of(thing: &Thing<'_>, texts: &[&str]) -> bool {
+    texts.iter().any(|text| names(&said(text), thing))
+}
+
 /// Whether an action's name begins with one of these verbs: `addStop` stops nothing.
 pub(crate) fn is(action: &str, verbs: &[&str]) -> bool {
     split(action)

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::deed::{
-    CREATIVE, DESTRUCTIVE, Deed, QUIET, QUIET_ALONE, REFUSING, SENDING, UNFINISHED, is, names, said,
+    CREATIVE, DESTRUCTIVE, Deed, QUIET, QUIET_ALONE, REFUSING, SENDING, UNFINISHED, is, names,
+    said, speaks_of,
 };
 use super::fields::{Field, Kind, choices, fields, is_form, is_id, kind};
 use super::hints::hints;
@@ -13,7 +14,7 @@ use super::payload::{
     Asked, chosen, edited, given, keep_owners, meant, meets, paired, sets_cell, tails,
 };
 use super::reference::{names_ids, names_one_of, referent};
-use super::takes::{is_led_by, is_named_after, takes_nothing, takes_one};
+use super::takes::{is_led_by, is_named_after, is_said, takes_nothing, takes_one};
 use super::thing::{Sort, Thing};
 use super::words::{Word, singular, split};
 use crate::domain::contract::CompiledContract;
@@ -141,6 +142,7 @@ impl<'a> Gesture<'a> {
             {
                 Deed::Ask
             }
+            Deed::One { ref fixed, .. } if is_said(name, schema, fixed) => Deed::Ask,
             other => other,
         };
         let given = given(schema, &deed, things);
@@ -229,11 +231,6 @@ fn is_refused(contract: &CompiledContract, words: &[Word]) -> bool {
         let verb = other.first().map(Word::as_str).unwrap_or_default();
         REFUSING.contains(&verb) && other.get(1..) == words.get(1..)
     })
-}
-
-/// Whether one of these texts names the records of a thing.
-fn speaks_of(thing: &Thing<'_>, texts: &[&str]) -> bool {
-    texts.iter().any(|text| names(&said(text), thing))
 }
 
 /// What an action does, beside `others`: what the other actions ask for.

@@ -43,11 +43,10 @@ pub(super) fn identify(things: &mut [Thing<'_>], contract: &CompiledContract) {
             Kind::Number => is_ordinal(field.name),
             _ => false,
         };
-        let numbered = own.iter().filter(is_name).find(|field| {
-            let words = split(field.name);
-            matches!(words.as_slice(), [subject, last]
-                if *subject == thing.one && NUMBERS.contains(&last.as_str()))
-        });
+        let numbered = own
+            .iter()
+            .filter(is_name)
+            .find(|field| is_own_number(field.name, &thing.one));
         // Of several that are asked for equally often, the first.
         let most = own
             .iter()
@@ -76,6 +75,12 @@ pub(super) fn identify(things: &mut [Thing<'_>], contract: &CompiledContract) {
             thing.known_by(key);
         }
     }
+}
+
+/// Whether a member counts or names the records that it is in: `reportNo` of reports.
+pub(super) fn is_own_number(name: &str, one: &str) -> bool {
+    matches!(split(name).as_slice(), [subject, last]
+        if subject == one && NUMBERS.contains(&last.as_str()))
 }
 
 /// The ids of other lists that stand in the records of one: `supplierId` of tickets.

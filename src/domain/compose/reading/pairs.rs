@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::fields::{Field, Kind, fields, is_id, kind};
+use super::identity::is_own_number;
 use super::reference::referent_beside;
 use super::thing::{Axis, Pairs, Sort, Thing};
 use super::words::{Word, singular, split};
@@ -58,6 +59,11 @@ pub(super) fn pairs<'a>(
         _ => return None,
     };
     let ends = [row.field.name, column.field.name];
+    // What has a number of its own is more than what it refers to.
+    let mut others = own.iter().filter(|field| !ends.contains(&field.name));
+    if others.any(|field| is_own_number(field.name, &thing.one)) {
+        return None;
+    }
     let asked = payloads.iter().map(|payload| fields(payload));
     let asked: Vec<Vec<Field<'a>>> = asked
         .filter(|all| {

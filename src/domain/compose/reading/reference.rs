@@ -79,6 +79,9 @@ const KNOWN_BY: &[&str] = &["anchor", "sku", "slug"];
 /// Letters of a word that another one may end with and mean the same.
 const COMPOUND_MIN: usize = 4;
 
+/// Letters of a member that is no word, and that two lists share for that: `d` of drains.
+const SHORT_MAX: usize = 2;
+
 /// Words that are cut short in ids, where a list has the whole word: `techId` of technicians.
 const CUTS: &[&str] = &[
     "admin", "cat", "cust", "dev", "doc", "emp", "eng", "equip", "inst", "lang", "loc", "org",
@@ -133,6 +136,7 @@ pub(super) fn referent_beside<'a>(
     let exact = lists().find_map(|(at, thing)| {
         let own = thing.key()?;
         let is_known = words.len() > 1
+            || (own != "id" && own.len() <= SHORT_MAX)
             || KNOWN_BY.contains(&own)
             || is_registered(own)
             || abbreviates(own, &thing.one);
@@ -260,7 +264,8 @@ pub(crate) fn named_record<'a>(name: &str, things: &[Thing<'a>]) -> Option<(usiz
         && thing.within.is_none()
         && thing.key() == Some(key)
         && thing.title().is_some_and(|title| title != key);
-    (is_reference(name) || (thing.one == name && is_called)).then_some((at, key))
+    let is_short = key == name && name.len() <= SHORT_MAX;
+    (is_reference(name) || ((thing.one == name || is_short) && is_called)).then_some((at, key))
 }
 
 /// The people of the page, for a member that may hold the id of one of them or a name: `proposedBy`,

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::fields::{Field, core, fields};
+use super::deed::{TALKING, is};
+use super::fields::{Field, core, fields, required};
 use super::thing::Thing;
 use super::words::{singular, split};
 
@@ -48,4 +49,10 @@ pub(super) fn is_led_by(schema: &Value, fixed: &BTreeMap<String, String>) -> boo
     payload
         .first()
         .is_some_and(|field| fixed.contains_key(field.name))
+}
+
+/// Whether what an action says is all it has to be given: it may name a record, and is about none.
+pub(super) fn is_said(action: &str, schema: &Value, fixed: &BTreeMap<String, String>) -> bool {
+    let has_to = || required(schema);
+    is(action, TALKING) && has_to().count() == 1 && !has_to().any(|name| fixed.contains_key(name))
 }

@@ -5,7 +5,7 @@ import { useId, useMemo, useState } from "preact/hooks";
 import { resolveContext } from "../../draw/bind";
 import type { Scope } from "../../draw/context";
 import { useActionControl, useBindingScope } from "../../draw/hooks";
-import { own } from "../../draw/pointer";
+import { isObject, own } from "../../draw/pointer";
 import { NO_FIELDS, propertiesOf, requiredOf } from "../../form/schema";
 import type { Json } from "../../wire/json";
 import type { RowAction as Spec } from "../../wire/view";
@@ -17,7 +17,7 @@ interface TickProps {
   /** What turns it on, and what turns it off; one action may do both. */
   readonly tick: Spec | undefined;
   readonly untick: Spec | undefined;
-  /** The boolean member of the record. */
+  /** The boolean member of the record, or who did it and when. */
   readonly field: string;
   /** What the box is called where no words stand beside it. */
   readonly label?: string | undefined;
@@ -59,7 +59,8 @@ export function Tick({ tick, untick, field, label, children, ...at }: TickProps)
   const [asked, setAsked] = useState<boolean>();
   /** What the person is asked about in a dialog. */
   const [open, setOpen] = useState<boolean>();
-  const on = own(row, field) === true;
+  const value = own(row, field);
+  const on = value === true || isObject(value);
   // What has become of the last one is still said after it has changed the record.
   const { state } = (asked ?? !on) ? ticking : unticking;
   const { phase } = state;

@@ -29,7 +29,14 @@ pub(crate) const TEXTS: &[&str] = &[
 ];
 
 /// What the texts of a part are called, where it has several.
-const PARAGRAPHS: &[&str] = &["blocks", "body", "content", "paragraphs", "texts"];
+const PARAGRAPHS: &[&str] = &[
+    "blocks",
+    "body",
+    "content",
+    "paragraphs",
+    "sections",
+    "texts",
+];
 
 /// What stands above the text of a part.
 pub(crate) const HEADINGS: &[&str] = &["heading", "headline", "subject", "title", "topic"];

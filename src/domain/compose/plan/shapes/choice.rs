@@ -121,7 +121,7 @@ pub(crate) fn shape<'a>(
         ),
         (changes(&columns, false), "a text before and after", 84),
         (
-            tasks(name, &columns, done, is_hinted("Tasks")),
+            tasks(name, &columns, done, &around.named, is_hinted("Tasks")),
             "each is ticked off",
             83,
         ),

@@ -147,20 +147,17 @@ pub(super) fn seats<'a>(
     named: &[&'a str],
     inner: Option<(&'a str, &[Field<'a>])>,
 ) -> Option<Shape<'a>> {
-    fn of<'a>(all: &[Field<'a>], words: &[&str]) -> Option<&'a str> {
-        let is_word = |field: &&Field<'_>| {
-            matches!(kind(field.schema), Kind::Text | Kind::Number | Kind::Choice)
-                && ends_with(field, words)
-        };
-        all.iter().find(is_word).map(|field| field.name)
-    }
+    let is_plain =
+        |field: &&Field<'_>| matches!(kind(field.schema), Kind::Text | Kind::Number | Kind::Choice);
+    let of = |all: &[Field<'a>], words: &[&str]| {
+        let mut all = all.iter().filter(is_plain);
+        all.find(|field| ends_with(field, words))
+            .map(|field| field.name)
+    };
     let is_place = |name: &str| {
-        split(name).last().is_some_and(|word| {
-            matches!(
-                word.as_str(),
-                "berths" | "chairs" | "pitches" | "places" | "seats" | "stalls" | "tables"
-            )
-        })
+        split(name)
+            .last()
+            .is_some_and(|word| PLACES.contains(&singular(word).as_str()))
     };
     let status = |all: &[Field<'a>]| state(all).filter(|field| choices(field.schema).is_some());
     let takes = gestures.iter().any(|gesture| {
@@ -175,7 +172,9 @@ pub(super) fn seats<'a>(
     ];
     // Boxes in the rows of a vault are let, but nobody takes a seat there.
     let is_given = gestures.iter().any(|gesture| is(gesture.name, GIVING));
-    let row = of(columns, &["row"]);
+    let is_numbered = |field: &&Field<'_>| matches!(split(field.name).as_slice(), [row, last] if row == "row" && NUMBERS.contains(&last.as_str()));
+    let numbered = || columns.iter().find(is_numbered).map(|field| field.name);
+    let row = of(columns, &["row"]).or_else(numbered);
     // Places of a basket stand in its compartments.
     let section = || of(columns, &["compartment", "section"]).filter(|_| is_place(name));
     // The rows may be a list of their own, and each seat names one: `rowId`.
@@ -185,9 +184,15 @@ pub(super) fn seats<'a>(
         found.map(|field| field.name)
     };
     let row = row.or_else(section).or_else(in_row);
-    if let (Some(row), Some(number)) = (row, of(columns, NUMBERS)) {
+    let others = columns.iter().filter(|field| Some(field.name) != row);
+    let others: Vec<Field<'a>> = others.copied().collect();
+    if let (Some(row), Some(number)) = (row, of(&others, NUMBERS)) {
         let status = status(columns);
-        let is_seat = is_place(name) || is_given && status.is_some_and(can_be_free);
+        let is_numbered = split(number)
+            .iter()
+            .any(|word| PLACES.contains(&word.as_str()));
+        let is_seat =
+            is_place(name) || (is_given || is_numbered) && status.is_some_and(can_be_free);
         // One that is marked as free or taken says so by yes or no.
         let marked = columns.iter().find(|field| {
             kind(field.schema) == Kind::Boolean
@@ -240,6 +245,9 @@ pub(crate) fn is_free(state: &str) -> bool {
         .is_some_and(|word| FREE.contains(&word.as_str()))
 }
 
+/// What the places are called that somebody takes.
+const PLACES: &[&str] = &["berth", "chair", "pitch", "place", "seat", "stall", "table"];
+
 /// What the number of a seat is called.
 pub(super) const NUMBERS: &[&str] = &["number", "seat", "column", "label", "no", "letter", "place"];
 
@@ -284,7 +292,7 @@ pub(super) fn nested<'a>(columns: &[Field<'a>]) -> Option<Shape<'a>> {
         "successor",
     ];
     // What stands above another one, or comes of it.
-    const OVER: &[&str] = &["above", "dam", "mother", "under", "unlocks", "up"];
+    const OVER: &[&str] = &["above", "dam", "mother", "par", "under", "unlocks", "up"];
     let own = key(columns)
         .map(split)
         .filter(|own| own.len() > 1 || !is_id(&own.join("_")));

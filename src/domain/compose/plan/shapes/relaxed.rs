@@ -41,7 +41,7 @@ pub(super) fn relaxed<'a>(
         "Seats" => seats(columns, &around.named),
         "Stepper" => steps(columns),
         "Table" => Some(Shape::Table),
-        "Tasks" => tasks(name, columns, done, true),
+        "Tasks" => tasks(name, columns, done, &around.named, true),
         "Timeline" => {
             let shapes = shapes_of(thing.schema);
             timeline(name, columns, &shapes, Some(PreferredShape::Timeline))

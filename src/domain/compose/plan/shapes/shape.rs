@@ -177,7 +177,8 @@ pub(crate) fn preferred_shape(intent: &str, things: &[Thing<'_>]) -> Option<Pref
             Some(match word.as_str() {
                 // People may sit at a table, too.
                 "table" if !is_drawn(&words, at) => return None,
-                "board" | "kanban" => PreferredShape::Board,
+                "board" if !is_told(&words, at) => PreferredShape::Board,
+                "kanban" => PreferredShape::Board,
                 "calendar" => PreferredShape::Calendar,
                 "view" if is_span(&words, at) => PreferredShape::Calendar,
                 "cards" | "dials" | "gauges" | "tiles" => PreferredShape::Cards,
@@ -205,6 +206,23 @@ fn is_verb(intent: &str, words: &[Word], at: usize) -> bool {
     let begins = written
         .any(|word| word.starts_with(char::is_uppercase) && word.to_lowercase() == words[at]);
     BEFORE.contains(&before.as_str()) || begins
+}
+
+/// Whether a board of an intent is one on which something is announced: "the departure board".
+fn is_told(words: &[Word], at: usize) -> bool {
+    const TOLD_ON: &[&str] = &[
+        "advisory",
+        "arrival",
+        "arrivals",
+        "control",
+        "departure",
+        "departures",
+        "message",
+        "notice",
+        "score",
+    ];
+    let before = at.checked_sub(1).and_then(|at| words.get(at));
+    before.is_some_and(|word| TOLD_ON.contains(&word.as_str()))
 }
 
 /// Whether there is one of it for each record: "a card per strain".

@@ -41,6 +41,7 @@ pub(super) fn tasks<'a>(
     name: &str,
     columns: &[Field<'a>],
     gestures: &[&Gesture<'_>],
+    named: &[&str],
     is_wanted: bool,
 ) -> Option<Shape<'a>> {
     let list = split(name).pop().map(|word| singular(&word))?;
@@ -78,9 +79,13 @@ pub(super) fn tasks<'a>(
     let required = columns
         .iter()
         .find(|field| kind(field.schema) == Kind::Boolean && is_duty(field.name));
+    const GROUPS: &[&str] = &["area", "group", "phase", "section"];
     let group = columns.iter().find(|field| {
-        kind(field.schema) == Kind::Choice
-            && ends_with(field, &["area", "group", "phase", "section"])
+        let is_list = || {
+            let mut words = split(field.name).into_iter();
+            named.contains(&field.name) && words.any(|word| GROUPS.contains(&word.as_str()))
+        };
+        (kind(field.schema) == Kind::Choice && ends_with(field, GROUPS)) || is_list()
     });
     let fits = columns.len() <= FIELDS_MAX;
     let tick = with(TICKING);
