@@ -2,9 +2,10 @@
 // done with one, any is chosen.
 
 import { useRef } from "preact/hooks";
-import type { ComponentProps } from "../draw/context";
+import { type ComponentProps, useDraw } from "../draw/context";
 import { useActionControl, useField } from "../draw/hooks";
 import { shortName } from "../draw/limits";
+import type { BindingScope } from "../draw/model";
 import { useRoot } from "../draw/node";
 import { arrayOf, isArray, own } from "../draw/pointer";
 import { text } from "../draw/text";
@@ -14,7 +15,7 @@ import type { Json } from "../wire/json";
 import { FireButton } from "./kit/action";
 import { listOf } from "./kit/choices";
 import { PickEnd } from "./kit/pick";
-import { Actions, Facts, type Records, useRecords } from "./kit/records";
+import { Actions, Facts, type Records, useRecords, wordsOf } from "./kit/records";
 import { lookedUp, useReferred } from "./kit/structure";
 import { seatStrings as say } from "./strings";
 import { addStyles } from "./styles";
@@ -33,31 +34,36 @@ const MAX_STATES = MARKS.length;
 /** How a state begins where a seat is free, and the name of a member that says so with a yes. */
 const FREE = /^(is )?(free|available|empty|open|vacant)\b/i;
 
-/** Whether nobody has a seat: by the name of its state, or by the yes to one called so. */
-function isFree(field: string | undefined, seat: Json): boolean {
-  const state = field === undefined ? undefined : own(seat, field);
-  if (field === undefined || state === undefined) return true;
+type Def = ComponentDef<"Seats">;
+
+/**
+ * Whether nobody has a seat: by the name of its state, or by the yes to one called so; where it has
+ * none, nobody is named.
+ */
+function isFree({ statusField: field, holderField }: Def, seat: Json): boolean {
+  const state = own(seat, field);
+  if (field === undefined || state === undefined) return text(own(seat, holderField)) === "";
   const says = (name: string) => FREE.test(humanise(name));
   return typeof state === "boolean" ? state === says(field) : says(text(state));
 }
 
 /** The words for the state of a seat. */
-function statusOf(field: string | undefined, seat: Json): string {
-  const named = own(seat, field);
+function statusOf(def: Def, seat: Json): string {
+  const named = own(seat, def.statusField);
   return (
     (typeof named === "string" && humanise(shortName(named))) ||
-    (isFree(field, seat) ? say.free : say.taken)
+    (isFree(def, seat) ? say.free : say.taken)
   );
 }
 
 /** How many seats are in each state, the free ones first, and what marks those that are taken. */
-function useStates(field: string | undefined, seats: readonly Json[]) {
+function useStates(def: Def, seats: readonly Json[]) {
   const known = useRef<readonly string[]>([]);
   const counts = new Map<string, number>();
   const taken = new Set<string>();
   for (const seat of seats) {
-    const words = statusOf(field, seat);
-    if (!counts.has(words) && !isFree(field, seat)) taken.add(words);
+    const words = statusOf(def, seat);
+    if (!counts.has(words) && !isFree(def, seat)) taken.add(words);
     counts.set(words, (counts.get(words) ?? 0) + 1);
   }
   // A state keeps its mark and its place while others come and go.
@@ -73,8 +79,20 @@ function useStates(field: string | undefined, seats: readonly Json[]) {
   return { markOf, states };
 }
 
-/** The first text of a seat beside its place and its state; the column it is in is its place. */
-function holderOf({ columns }: Records, seat: Json, number: string): string {
+/**
+ * Who is named as having a seat, or the first text of it beside its place and its state; the column it
+ * is in is its place.
+ */
+function holderOf(
+  { columns, locale }: Records,
+  { holderField }: Def,
+  seat: Json,
+  number: string,
+  model: BindingScope["model"],
+): string {
+  const named = columns.find(({ field }) => field === holderField);
+  const holder = named && own(seat, named.field);
+  if (named && text(holder)) return wordsOf(holder, named, model, locale);
   const found = columns.find(({ field, format = "text" }) => {
     const said = format === "text" ? text(own(seat, field) ?? "") : "";
     return said && !number.includes(said);
@@ -90,11 +108,7 @@ interface SeatRow {
 }
 
 /** The rows of seats: as the records hold them, or of those that name the same one. */
-function rowsOf(
-  { seatsField }: ComponentDef<"Seats">,
-  records: Records,
-  nameOf: (row: Json) => string,
-) {
+function rowsOf({ seatsField }: Def, records: Records, nameOf: (row: Json) => string) {
   const rows = new Map<string | number, SeatRow & { readonly seats: Json[] }>();
   for (const [index, record] of records.rows.entries()) {
     const name = isArray(record) ? "" : nameOf(record);
@@ -120,13 +134,14 @@ function drawnOf(rows: readonly SeatRow[]): SeatRow[] {
 }
 
 export function Seats({ def, scope }: ComponentProps<"Seats">) {
+  const { model } = useDraw();
   const records = useRecords(def, scope);
   const { pick } = def;
   const control = useActionControl(def.id, scope, pick?.action);
   const [value, set] = useField(def.value, scope);
   const chosen = listOf(value);
   const idOf = (row: Json) => own(row, pick?.field ?? def.key) ?? null;
-  const free = (seat: Json) => isFree(def.statusField, seat);
+  const free = (seat: Json) => isFree(def, seat);
   const canChoose = (seat: Json) => free(seat) || records.actions.length > 0;
   const { rowField, rowNames } = def;
   const named = useReferred(rowNames);
@@ -135,7 +150,7 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
     records.nameOf(seat, rowField);
   const inRows = rowsOf(def, records, rowOf);
   const all = inRows.flatMap(({ seats }) => seats.filter((seat) => seat !== null));
-  const { markOf, states } = useStates(def.statusField, all);
+  const { markOf, states } = useStates(def, all);
   const drawn = drawnOf(inRows);
   const isNamed = drawn.some(({ name }) => name !== "");
   const numberOf = (seat: Json) => shortName(text(own(seat, def.numberField)));
@@ -175,8 +190,8 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
               const number = numberOf(seat);
               const open = free(seat);
               // Who sits there, or what stands there.
-              const holder = open ? "" : holderOf(records, seat, number);
-              const status = statusOf(def.statusField, seat);
+              const holder = open ? "" : holderOf(records, def, seat, number, model);
+              const status = statusOf(def, seat);
               return (
                 <button
                   key={index}

@@ -82,6 +82,7 @@ export type PickComponents = {
     readonly rowNames?: Reference;
     readonly numberField: string;
     readonly statusField?: string;
+    readonly holderField?: string;
     readonly value?: Binding;
     readonly key?: string;
     readonly columns?: readonly Column[];

@@ -17,41 +17,6 @@ fn number() -> Value {
     json!({"type": "number"})
 }
 
-fn chairs(table: Value) -> Value {
-    let state = json!({"type": "string", "enum": ["free", "taken"]});
-    list(
-        json!({"chair_id": text(), "table_id": table, "number": {"type": "integer"}, "state": state}),
-    )
-}
-
-#[test]
-fn chairs_stand_at_the_tables_they_name() {
-    let draft = draft(
-        json!({
-            "tables": list(json!({"table_id": text(), "language": text()})),
-            "chairs": chairs(text()),
-        }),
-        json!({"take_chair": action("Take this chair", json!({"chair_id": text()}))}),
-    );
-    let view = complete_for(draft, "Guests of the café choose a chair");
-    let seats = find(&view, "Seats")[0];
-    assert_eq!(seats["rowField"], "table_id");
-    assert_eq!(seats["rowNames"]["titleField"], "language");
-}
-
-#[test]
-fn what_may_stand_in_a_place_is_no_row_of_places() {
-    let draft = draft(
-        json!({
-            "tables": list(json!({"table_id": text(), "language": text()})),
-            "chairs": chairs(json!({"type": ["string", "null"]})),
-        }),
-        json!({"take_chair": action("Take this chair", json!({"chair_id": text()}))}),
-    );
-    let view = complete_for(draft, "Guests of the café choose a chair");
-    assert!(find(&view, "Seats").is_empty());
-}
-
 #[test]
 fn what_is_moved_to_another_group_stands_in_columns_of_groups() {
     let draft = draft(
@@ -149,36 +114,6 @@ fn a_record_that_is_one_text_is_an_article_with_who_wrote_it_above() {
 }
 
 #[test]
-fn seats_that_are_known_by_what_stands_on_them_are_taken_where_they_are() {
-    let state = json!({"type": "string", "enum": ["free", "taken", "crew_blocked"]});
-    let seat = json!({
-        "seat": text(),
-        "row": {"type": "integer"},
-        "col": {"type": "string", "enum": ["A", "B", "C"]},
-        "st": state,
-        "pid": {"type": ["string", "null"]},
-    });
-    let draft = draft(
-        json!({
-            "cabin": list(seat),
-            "ppl": list(json!({"pid": text(), "name": text()})),
-        }),
-        json!({
-            "seat_person": action("Seat here", json!({"seat": text(), "pid": text()})),
-            "clear": action("Clear seat", json!({"seat": text()})),
-        }),
-    );
-    let view = complete_for(
-        draft,
-        "Who sits where in the cabin? I want to click a place",
-    );
-    let seats = find(&view, "Seats")[0];
-    assert_eq!(seats["key"], "seat");
-    assert_eq!(seats["rowField"], "row");
-    assert_eq!(seats["rowActions"].as_array().unwrap().len(), 2);
-}
-
-#[test]
 fn points_are_ticked_off_that_a_record_says_are_done() {
     let done = json!({"anyOf": [{"type": "null"}, record(json!({"by": text(), "at": text()}))]});
     let point = json!({"checkpoint_id": text(), "text": text(), "done": done, "note": text()});
@@ -248,27 +183,6 @@ fn a_number_of_each_week_is_drawn_as_one_line_for_each_of_whom_it_is() {
 }
 
 #[test]
-fn pitches_stand_in_the_rows_that_they_name() {
-    let state = json!({"type": "string", "enum": ["freeToLet", "taken", "outOfUse"]});
-    let pitch = json!({"pitchId": text(), "rowId": text(), "number": text(), "status": state});
-    let draft = draft(
-        json!({
-            "rows": list(json!({"rowId": text(), "label": text()})),
-            "pitches": list(pitch),
-            "traders": list(json!({"traderId": text(), "name": text()})),
-        }),
-        json!({"assignPitch": action("Give the pitch", json!({"pitchId": text(), "traderId": text()}))}),
-    );
-    let view = complete_for(
-        draft,
-        "Draw the pitches of the market as they lie along the canal",
-    );
-    let seats = find(&view, "Seats")[0];
-    assert_eq!(seats["rowField"], "rowId");
-    assert_eq!(seats["rowNames"]["titleField"], "label");
-}
-
-#[test]
 fn tasks_are_ticked_off_by_their_state() {
     let state =
         json!({"type": "string", "enum": ["done", "stillOpen", "failedOnce", "notApplicable"]});
@@ -281,54 +195,6 @@ fn tasks_are_ticked_off_by_their_state() {
     let tasks = find(&view, "Tasks")[0];
     assert_eq!(tasks["doneField"], "state");
     assert_eq!(tasks["openValues"], json!(["stillOpen", "failedOnce"]));
-}
-
-#[test]
-fn whoever_each_message_names_says_it() {
-    let draft = json!({
-        "propsSpec": {"properties": {
-            "people": {"schema": list(json!({"pid": text(), "name": text()})), "required": true},
-            "datasets": {"schema": list(json!({"dataset_id": text(), "name": text()})), "required": true},
-        }},
-        "streamSpec": {"message": {"mode": "append", "schema": record(json!({
-            "mid": text(),
-            "pid": text(),
-            "sent_at": {"type": "string", "format": "date-time"},
-            "body": text(),
-            "dataset_id": {"type": ["string", "null"]},
-        }))}},
-        "actionSpec": {"ask": {"label": "Ask", "schema": {
-            "type": "object",
-            "required": ["text"],
-            "properties": {"text": text(), "dataset_id": text()},
-        }}},
-    });
-    let view = complete_for(draft, "A conversation about the margin");
-    let chat = find(&view, "Chat")[0];
-    assert_eq!(chat["pick"]["action"], "ask");
-    assert_eq!(chat["authorField"], "pid");
-    assert_eq!(chat["authorNames"]["titleField"], "name");
-}
-
-#[test]
-fn places_have_a_number_in_a_row_that_has_one() {
-    let state = json!({"type": "string", "enum": ["taken", "open", "behindPillar"]});
-    let whole = json!({"type": "integer"});
-    let place = json!({"positionId": text(), "rowNo": whole, "placeNo": whole, "state": state});
-    let draft = draft(
-        json!({
-            "positions": list(place),
-            "singers": list(json!({"singerId": text(), "name": text()})),
-        }),
-        json!({
-            "placeSinger": action("Place singer", json!({"positionId": text(), "singerId": text()})),
-            "clearPlace": action("Clear place", json!({"positionId": text()})),
-        }),
-    );
-    let view = complete_for(draft, "Who stands where on the risers?");
-    let seats = find(&view, "Seats")[0];
-    assert_eq!(seats["rowField"], "rowNo");
-    assert_eq!(seats["numberField"], "placeNo");
 }
 
 #[test]
@@ -360,4 +226,33 @@ fn pieces_stand_below_the_one_they_were_cut_from() {
     let draft = draft(json!({"pcs": list(piece)}), json!({}));
     let view = complete_for(draft, "How was the core cut?");
     assert_eq!(find(&view, "Tree")[0]["parentField"], "par");
+}
+
+#[test]
+fn deals_that_somebody_leads_are_no_tree() {
+    let stage = json!({"type": "string", "enum": ["first_look", "term_sheet", "passed_on"]});
+    let lead = json!({"type": ["string", "null"]});
+    let draft = draft(
+        json!({
+            "members": list(json!({"member_id": text(), "name": text()})),
+            "deals": list(json!({"deal_id": text(), "company": text(), "stage": stage, "lead_id": lead})),
+        }),
+        json!({"move_deal": action("Move to", json!({"deal_id": text(), "stage": stage}))}),
+    );
+    let view = complete_for(draft, "Our deal flow as a board");
+    assert_eq!(find(&view, "Board")[0]["groupField"], "stage");
+}
+
+#[test]
+fn what_is_ticked_off_is_ok_then() {
+    let check = json!({"k": text(), "text": text(), "must": {"type": "boolean"}, "ok": {"type": "boolean"}});
+    let draft = draft(
+        json!({"checks": list(check)}),
+        json!({
+            "tick": action("Tick", json!({"k": text(), "by": text()})),
+            "skip": action("Skip", json!({"k": text()})),
+        }),
+    );
+    let view = complete_for(draft, "Tick list for the session");
+    assert_eq!(find(&view, "Tasks")[0]["doneField"], "ok");
 }

@@ -80,3 +80,14 @@ fn has_name(text: &str) -> bool {
     ];
     names_text(text, NAMING)
 }
+
+/// The member that names who has a seat: it refers to a record of the page, and may be empty.
+pub(super) fn holder<'a>(part: &Part, own: &[Field<'a>]) -> Option<&'a str> {
+    let is_named = |name: &str| {
+        let mut shown = part.fields.iter();
+        shown.any(|shown| shown.field == name && shown.refers.is_some())
+    };
+    let mut nullable = own.iter().filter(|field| is_nullable(field.schema));
+    let found = nullable.find(|field| part.component == "Seats" && is_named(field.name));
+    found.map(|field| field.name)
+}

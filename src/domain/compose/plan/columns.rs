@@ -326,7 +326,7 @@ fn is_own_key(reading: &Reading<'_>, field: &Field<'_>, all: &[Field<'_>]) -> bo
     let mut things = reading.things.iter().filter(|thing| is_known(thing));
     things.any(|thing| {
         let is_word = matches!(field.name, "key" | "slug") && !SPOKEN.contains(&thing.one.as_str());
-        is_key(field.name) || is_word || field.name == thing.one
+        is_key(field.name) || is_word || field.name == thing.one || field.name.len() == 1
     })
 }
 

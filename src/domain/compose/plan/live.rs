@@ -14,7 +14,7 @@ use super::outline::{Offer, Part, Place, Region, Shown};
 use super::picked::is_answered;
 use super::pictures::shaped;
 use super::plain::plain;
-use super::shapes::{chat, series, timeline};
+use super::shapes::{chat, lines, series, timeline};
 use super::wishes::Wishes;
 
 /// Values of a line of a log: what, when, and how bad; what has more happened.
@@ -72,6 +72,16 @@ fn pile<'a>(reading: &Reading<'a>, thing: &Thing<'a>, all: &mut Vec<Part>) {
             let are_numbers = own.iter().all(|field| kind(field.schema) == Kind::Number);
             if let Some((x, lines)) = series(&own) {
                 all.extend(charts(reading, thing, "line", Some(x), &lines));
+            } else if let Some(lines) = lines(&own, &names(reading, &own)) {
+                let mut lines = shaped(reading, thing, &lines);
+                for part in &mut lines {
+                    let by = part.roles.get("seriesField");
+                    let by = by.and_then(|by| named_record(by, &reading.things));
+                    let of = by.and_then(|(at, key)| reference(&reading.things, at, key));
+                    let of = of.map(|of| ("seriesNames".to_owned(), of));
+                    part.names.extend(of);
+                }
+                all.append(&mut lines);
             } else if log_roles(&own).is_some()
                 && told(&own) <= LINE_MAX
                 && !is_about_records(reading, &own)
@@ -109,11 +119,7 @@ fn talk<'a>(reading: &Reading<'a>, thing: &Thing<'a>, own: &[Field<'a>]) -> Opti
         return None;
     }
     let things = &reading.things;
-    let names = own
-        .iter()
-        .filter(|field| named_record(field.name, things).is_some());
-    let names: Vec<&str> = names.map(|field| field.name).collect();
-    let shape = chat(thing.name, own, &names, true)?;
+    let shape = chat(thing.name, own, &names(reading, own), true)?;
     let mut talk = shaped(reading, thing, &shape).pop()?;
     let author = talk
         .roles
@@ -125,6 +131,14 @@ fn talk<'a>(reading: &Reading<'a>, thing: &Thing<'a>, own: &[Field<'a>]) -> Opti
     talk.bindings
         .extend(reading.me().map(|me| ("me".to_owned(), me)));
     Some(talk)
+}
+
+/// The members of what a channel brings that are ids of records of the page.
+fn names<'a>(reading: &Reading<'_>, own: &[Field<'a>]) -> Vec<&'a str> {
+    let names = own.iter().map(|field| field.name);
+    names
+        .filter(|name| named_record(name, &reading.things).is_some())
+        .collect()
 }
 
 /// How many values of a record say something.
@@ -287,6 +301,20 @@ fn state<'a>(
     if let Some(share) = share {
         all.push(progress(channel, &join(&thing.path, share.name)));
     }
+    // Records that are replaced as a whole are read before what is said of them all.
+    let lists = rest
+        .iter()
+        .filter(|field| kind(field.schema) == Kind::Records);
+    let lists: Vec<Field<'a>> = lists.copied().collect();
+    for list in &lists {
+        let path = join(&thing.path, list.name);
+        let inner = Thing::read(path, list.name, list.schema, None);
+        let mut drawn = plain(reading, &inner, &Wishes::default(), 1);
+        for part in &mut drawn {
+            part.region = Region::Live;
+        }
+        all.append(&mut drawn);
+    }
     let columns = super::columns::Columns::of(reading, &members);
     // Words come after what the page is about; beside the bar they explain, they stay with it.
     let region = match share {
@@ -299,6 +327,7 @@ fn state<'a>(
         .map(|field| field.name)
         .into_iter()
         .chain(counted)
+        .chain(lists.iter().map(|list| list.name))
         .collect();
     facts.fields = columns.of_record(&thing.path, &members, &taken);
     if !facts.fields.is_empty() {

@@ -6,7 +6,7 @@ use super::super::reading::{
 };
 use super::around::{around, named};
 use super::blank::{part, title};
-use super::called::{called, choice, named_after};
+use super::called::{called, choice, holder, named_after};
 use super::channels::bind_channels;
 use super::charts::charts;
 use super::columns::Columns;
@@ -349,6 +349,8 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
         whole.role("titleField", Some(named));
     }
     whole.fields = columns.without(&own, &taken);
+    let holder = holder(&whole, &own);
+    whole.role("holderField", holder);
     if let Some(named) = named_after(&whole, &own, thing.title()) {
         taken.retain(|name| Some(*name) != whole.roles.get("titleField").map(String::as_str));
         taken.push(named);

@@ -31,6 +31,11 @@ pub(super) fn identify(things: &mut [Thing<'_>], contract: &CompiledContract) {
         let takes = |payload: &&Vec<Field<'_>>| payload.iter().any(|field| field.name == name);
         payloads.iter().filter(takes).count()
     };
+    let lists = things.iter().filter(|thing| thing.has_records());
+    let held: Vec<&str> = lists
+        .flat_map(|thing| thing.fields())
+        .map(|field| field.name)
+        .collect();
     let foreign: Vec<Vec<&str>> = things.iter().map(|thing| others(thing, things)).collect();
     for (thing, foreign) in things.iter_mut().zip(foreign) {
         let is_foreign = thing.key().is_some_and(|key| foreign.contains(&key));
@@ -55,12 +60,22 @@ pub(super) fn identify(things: &mut [Thing<'_>], contract: &CompiledContract) {
             .rev()
             .max_by_key(|field| asked(field.name))
             .filter(|field| {
-                let is_name = Some(field.name) == thing.title() && !PLACES.contains(&field.name);
+                let is_name = Some(field.name) == thing.title()
+                    && !PLACES.contains(&field.name)
+                    && !is_letter(field);
                 asked(field.name) >= ACTIONS_MIN && (is_foreign || !is_name)
             });
+        // One letter before a name that is asked for, or that stands in another list.
+        let begins = own.first().filter(|first| {
+            let is_said = |field: &Field<'_>| kind(field.schema) == Kind::Text && !is_time(field);
+            let is_named = own.iter().any(|field| is_said(field) && !is_letter(field));
+            let is_shared = || held.iter().filter(|other| **other == first.name).count() > 1;
+            is_letter(first) && is_named && (asked(first.name) > 0 || is_shared())
+        });
         let key = numbered
             .filter(|field| asked(field.name) > 0)
             .or(most)
+            .or(begins)
             .map(|field| field.name);
         // Only all ids of a pair together tell it from others: `{stationId, postId}`. What was measured of
         // another record at a moment is one of many of it.
@@ -75,6 +90,11 @@ pub(super) fn identify(things: &mut [Thing<'_>], contract: &CompiledContract) {
             thing.known_by(key);
         }
     }
+}
+
+/// Whether a member is called by no more than a letter, and holds texts.
+fn is_letter(field: &Field<'_>) -> bool {
+    field.name.len() == 1 && field.name != "n" && kind(field.schema) == Kind::Text
 }
 
 /// Whether a member counts or names the records that it is in: `reportNo` of reports.

@@ -31,7 +31,8 @@ pub(crate) fn children(record: &Value) -> Option<&str> {
 /// The field that names a record for a person.
 pub(crate) fn naming<'a>(columns: &[Field<'a>]) -> Option<&'a str> {
     const NAMES: &[&str] = &[
-        "caption", "heading", "headline", "label", "name", "subject", "summary", "title",
+        "caption", "heading", "headline", "label", "lbl", "n", "name", "nm", "subject", "summary",
+        "title",
     ];
     let is_plain = |field: &&Field<'_>| {
         kind(field.schema) == Kind::Text
@@ -46,8 +47,10 @@ pub(crate) fn naming<'a>(columns: &[Field<'a>]) -> Option<&'a str> {
             .last()
             .is_some_and(|word| NAMES.contains(&word.as_str()))
     });
-    // `key` and `text` of an option: what it says.
-    let spoken = texts.clone().find(|field| field.name != "key");
+    // `key` and `text` of an option: what it says. A letter is an id.
+    let spoken = texts
+        .clone()
+        .find(|field| field.name != "key" && field.name.len() > 1);
     named
         .or(spoken)
         .or_else(|| texts.next())

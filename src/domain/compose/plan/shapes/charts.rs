@@ -19,8 +19,8 @@ const CURVES: &[&str] = &["curve", "spectrum"];
 
 /// A point in time and the numbers at it, or a dimension and what was counted along it.
 pub(super) fn chart<'a>(name: &str, columns: &[Field<'a>], named: &[&str]) -> Option<Shape<'a>> {
-    if let Some((x, series, by)) = lines(columns, named) {
-        return Some(line(x, series, Some(by)));
+    if let Some(lines) = lines(columns, named) {
+        return Some(lines);
     }
     if let Some((x, series)) = series(columns).or_else(|| numeric(columns)) {
         return Some(line(x, series, None));
@@ -175,7 +175,7 @@ fn line<'a>(x: &'a str, series: Vec<Field<'a>>, by: Option<&'a str>) -> Shape<'a
 }
 
 /// Numbers along an order, each of one of several: what was measured where. Sums are entries of a book.
-fn lines<'a>(columns: &[Field<'a>], named: &[&str]) -> Option<(&'a str, Vec<Field<'a>>, &'a str)> {
+pub(crate) fn lines<'a>(columns: &[Field<'a>], named: &[&str]) -> Option<Shape<'a>> {
     let is_one_of =
         |field: &&Field<'_>| named.contains(&field.name) || kind(field.schema) == Kind::Choice;
     let mut groups = columns.iter().filter(is_one_of);
@@ -195,7 +195,7 @@ fn lines<'a>(columns: &[Field<'a>], named: &[&str]) -> Option<(&'a str, Vec<Fiel
     }
     let along_order = || along(&rest, is_ordered);
     let (x, series) = series(&rest).or_else(along_order)?;
-    Some((x, series, by.name))
+    Some(line(x, series, Some(by.name)))
 }
 
 /// Numbers along the first of them: `second`, `temperature`; two numbers are a value and its place.

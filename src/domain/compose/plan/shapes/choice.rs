@@ -81,7 +81,11 @@ pub(crate) fn shape<'a>(
         ),
         (steps(name, &columns, is_still), "steps with a state", 96),
         (tree, "records like it inside", 95),
-        (nested(&columns), "records name their parent", 93),
+        (
+            nested(&columns, &around.named),
+            "records name their parent",
+            93,
+        ),
         (
             chat(name, &columns, &around.named, around.is_answered),
             "who says what",

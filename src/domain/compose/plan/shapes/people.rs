@@ -246,10 +246,14 @@ pub(crate) fn is_free(state: &str) -> bool {
 }
 
 /// What the places are called that somebody takes.
-const PLACES: &[&str] = &["berth", "chair", "pitch", "place", "seat", "stall", "table"];
+const PLACES: &[&str] = &[
+    "berth", "chair", "desk", "pitch", "place", "seat", "stall", "table",
+];
 
 /// What the number of a seat is called.
-pub(super) const NUMBERS: &[&str] = &["number", "seat", "column", "label", "no", "letter", "place"];
+pub(super) const NUMBERS: &[&str] = &[
+    "number", "seat", "col", "column", "label", "no", "letter", "place",
+];
 
 /// Columns that hold the cards which an action moves from one to another.
 pub(super) fn lanes<'a>(
@@ -274,7 +278,7 @@ pub(super) fn lanes<'a>(
 }
 
 /// Records that name their parent in the same list, or whom they report to: the first has none.
-pub(super) fn nested<'a>(columns: &[Field<'a>]) -> Option<Shape<'a>> {
+pub(super) fn nested<'a>(columns: &[Field<'a>], named: &[&str]) -> Option<Shape<'a>> {
     const ABOVE: &[&str] = &["boss", "lead", "manager", "superior", "supervisor"];
     // What another one of the list owns, or belongs to; what comes before or after it is beside it.
     const BESIDE: &[&str] = &[
@@ -308,8 +312,12 @@ pub(super) fn nested<'a>(columns: &[Field<'a>]) -> Option<Shape<'a>> {
         }
         // `parent`, `parentId`, and `parentNameId` of names.
         let is_one = words.len() <= 2 || (words.len() == 3 && is_id(field.name));
+        // Who leads something may stand in a list of people.
         let is_above = |word: &Word| {
-            ABOVE.contains(&word.as_str()) && is_id(field.name) && is_nullable(field.schema)
+            ABOVE.contains(&word.as_str())
+                && is_id(field.name)
+                && is_nullable(field.schema)
+                && !named.contains(&field.name)
         };
         words
             .first()

@@ -2,8 +2,8 @@
 //! what it needs at least.
 
 use super::super::super::reading::{
-    Field, Kind, Thing, choices, ends_with, is_id, is_nullable, kind, moment, naming, shapes_of,
-    state,
+    Field, Kind, Thing, choices, ends_with, is_currency, is_id, is_nullable, is_technical_id, kind,
+    moment, naming, shapes_of, state,
 };
 use super::around::Around;
 use super::article::article;
@@ -14,6 +14,9 @@ use super::places::{calendar, cards};
 use super::shape::{PreferredShape, Shape};
 use super::tasks::tasks;
 use super::timeline::timeline;
+
+/// Values that stand in rows below a chart which has no place for them.
+const LEFT_MAX: usize = 3;
 
 /// States that stand side by side as columns where a board is what is looked for.
 const GROUPS_MAX: usize = 8;
@@ -35,7 +38,8 @@ pub(super) fn relaxed<'a>(
         // Nothing can be done with one of the numbers of a chart.
         "Chart" if done.is_empty() => chart(name, columns, &around.named)
             .or_else(|| plotted(columns, &around.named))
-            .or_else(|| sized(columns)),
+            .or_else(|| sized(columns))
+            .filter(|found| draws_most(found, columns)),
         "Chat" => chat(name, columns, &around.named, true),
         "Poll" => poll(columns, done, around.is_counted, true),
         "Seats" => seats(columns, &around.named),
@@ -49,6 +53,19 @@ pub(super) fn relaxed<'a>(
         "Tree" => tree(thing, columns, &around.named),
         _ => None,
     }
+}
+
+/// Whether a chart leaves little to say of its records.
+fn draws_most(found: &Shape<'_>, columns: &[Field<'_>]) -> bool {
+    let Shape::Chart { x, series, by, .. } = found else {
+        return false;
+    };
+    let drawn = series.iter().map(|field| field.name);
+    let drawn: Vec<&str> = drawn.chain([*x]).chain(*by).collect();
+    let left = columns.iter().filter(|field| {
+        !drawn.contains(&field.name) && !is_technical_id(field.name) && !is_currency(field)
+    });
+    left.count() <= LEFT_MAX
 }
 
 /// Columns by the record of another list that each names, or by a state.

@@ -76,10 +76,17 @@ pub(super) fn tasks<'a>(
             && DONE.contains(&field.name)
     };
     let done = done.or_else(|| columns.iter().find(is_signed));
+    let tick = with(TICKING);
+    // What is ticked off is OK then.
+    let is_ok = |field: &&Field<'_>| {
+        kind(field.schema) == Kind::Boolean && ends_with(field, &["ok", "passed"])
+    };
+    let is_ticked = tick.is_some_and(|gesture| is(gesture.name, &["tick"]));
+    let done = done.or_else(|| columns.iter().find(is_ok).filter(|_| is_ticked));
     let required = columns
         .iter()
         .find(|field| kind(field.schema) == Kind::Boolean && is_duty(field.name));
-    const GROUPS: &[&str] = &["area", "group", "phase", "section"];
+    const GROUPS: &[&str] = &["area", "group", "grp", "phase", "section"];
     let group = columns.iter().find(|field| {
         let is_list = || {
             let mut words = split(field.name).into_iter();
@@ -88,7 +95,6 @@ pub(super) fn tasks<'a>(
         (kind(field.schema) == Kind::Choice && ends_with(field, GROUPS)) || is_list()
     });
     let fits = columns.len() <= FIELDS_MAX;
-    let tick = with(TICKING);
     let found = |done: &Field<'a>, open: Vec<String>| Shape::Tasks {
         title,
         done: done.name,
@@ -101,8 +107,8 @@ pub(super) fn tasks<'a>(
     if let Some(done) = done {
         // `setDone` says outright whether it is done.
         let sets = |gesture: &&Gesture<'_>| gesture.replaces(done.name).is_some();
-        let is_ticked = tick.is_some() || gestures.iter().any(sets);
-        return (is_wanted || (fits && is_ticked)).then(|| found(done, Vec::new()));
+        let is_set = tick.is_some() || gestures.iter().any(sets);
+        return (is_wanted || (fits && is_set)).then(|| found(done, Vec::new()));
     }
     let values = |field: &Field<'a>, is: fn(&str) -> bool| -> Vec<String> {
         let all = choices(field.schema).unwrap_or_default().into_iter();
@@ -120,8 +126,7 @@ pub(super) fn tasks<'a>(
     }
     // One of its states is that it is done, and an action ticks it off.
     let state = state(columns).filter(|field| !values(field, |one| !is_undone(one)).is_empty())?;
-    let is_ticked = || tick.is_some_and(|gesture| is(gesture.name, &["tick"])) && fits;
-    (is_wanted || is_ticked()).then(|| found(&state, values(&state, is_undone)))
+    (is_wanted || (is_ticked && fits)).then(|| found(&state, values(&state, is_undone)))
 }
 
 /// Whether a state says that a task still has to be done: what is left out has not.
