@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::helpers::{complete_for, find};
+use super::super::composer::planned;
+use super::helpers::{compiled, complete_for, find};
 use super::tasks::{list, page, record, text};
 
 fn action(label: &str, payload: Value) -> Value {
@@ -255,4 +256,73 @@ fn what_is_ticked_off_is_ok_then() {
     );
     let view = complete_for(draft, "Tick list for the session");
     assert_eq!(find(&view, "Tasks")[0]["doneField"], "ok");
+}
+
+#[test]
+fn another_record_is_chosen_by_a_word_for_it() {
+    let class = json!({"classId": text(), "name": text(), "retired": {"type": "boolean"}});
+    let project = json!({"projectId": text(), "title": text(), "blurb": text(), "place": text()});
+    let draft = draft(
+        json!({
+            "classes": list(class),
+            "projects": list(project),
+        }),
+        json!({
+            "retireClass": action("Retire", json!({"classId": text(), "replacementId": text()})),
+            "castVote": action("Vote", json!({"firstChoiceId": text(), "secondChoiceId": text()})),
+        }),
+    );
+    let plan = planned(&compiled(&draft), "Vote for a project");
+    let chosen = |action: &str, member: &str| {
+        let offer = plan.offer(action).unwrap();
+        offer.chosen.get(member).map(|found| found.rows.clone())
+    };
+    assert_eq!(
+        chosen("retireClass", "replacementId").as_deref(),
+        Some("/props/classes")
+    );
+    assert_eq!(
+        chosen("castVote", "secondChoiceId").as_deref(),
+        Some("/props/projects")
+    );
+}
+
+#[test]
+fn scores_of_surveys_are_lines_over_the_surveys() {
+    let day = json!({"type": "string", "format": "date"});
+    let score =
+        json!({"depotId": text(), "waveId": text(), "engagement": number(), "answered": number()});
+    let draft = draft(
+        json!({
+            "waves": list(json!({"waveId": text(), "label": text(), "fieldStart": day})),
+            "depots": list(json!({"depotId": text(), "name": text()})),
+            "scores": list(score),
+        }),
+        json!({}),
+    );
+    let view = complete_for(
+        draft,
+        "Chart how engagement moved over the last surveys, as a line chart",
+    );
+    let chart = find(&view, "Chart")[0];
+    assert_eq!([&chart["x"], &chart["seriesField"]], ["waveId", "depotId"]);
+}
+
+#[test]
+fn changes_that_somebody_made_at_a_moment_are_changes() {
+    let time = json!({"type": "string", "format": "date-time"});
+    let wording = json!({"type": ["string", "null"]});
+    let change = json!({"change_id": text(), "before": wording, "after": wording, "changed_by": text(), "changed_at": time});
+    let draft = draft(
+        json!({"changes": list(change)}),
+        json!({
+            "accept_change": action("Accept", json!({"change_id": text()})),
+            "reject_change": action("Reject", json!({"change_id": text(), "reason": text()})),
+        }),
+    );
+    let view = complete_for(
+        draft,
+        "What changed? Show old against new wording for every change",
+    );
+    assert_eq!(find(&view, "Changes").len(), 1);
 }

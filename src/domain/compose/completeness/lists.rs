@@ -249,7 +249,7 @@ fn a_whole_amount_beside_its_currency_counts_the_smallest_unit() {
     let amount = |of: &str| record(json!({"amount":{"type":of},"currency":text()}));
     let rows = json!({"title":text(),"quote":amount("integer"),"worth":amount("number")});
     let draft = page(json!({"jobs":list(rows)}), json!({}), json!({}));
-    let view = complete_for(draft, "Show the jobs");
+    let view = complete_for(draft, "Show the jobs as a table");
     let columns = &find(&view, "Table")[0]["columns"];
     let format = |nth: usize| &columns[nth]["parts"][0]["format"];
     assert_eq!([format(1), format(2)], ["money", "currency"]);

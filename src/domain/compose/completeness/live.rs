@@ -56,12 +56,11 @@ fn numbers_that_go_on_are_one_line_for_each_district() {
 }
 
 #[test]
-fn records_that_are_replaced_together_are_rows() {
+fn readings_that_are_replaced_together_are_cards_of_what_was_measured() {
     let area = json!({"district_id": text(), "taken": number(), "fill": number()});
     let state = json!({"measured_at": text(), "areas": list(area)});
     let view = complete_for(beside_districts("replace", state), "How full is it now?");
-    let rows = find(&view, "Table")
-        .into_iter()
-        .find(|table| table["rows"]["path"] == "/streams/turnout/areas");
-    assert_eq!(rows.unwrap()["columns"][0]["format"], "reference");
+    let cards = find(&view, "Cards")[0];
+    assert_eq!(cards["rows"]["path"], "/streams/turnout/areas");
+    assert_eq!(cards["titleField"], "district_id");
 }

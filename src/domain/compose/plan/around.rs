@@ -1,7 +1,7 @@
 //! What is known of a list beside its records: what is done with them, and which other lists they name.
 
 use super::super::reading::{
-    Deed, Field, Gesture, Kind, Reading, fields, kind, named_record, referent, split,
+    Deed, Field, Gesture, Kind, Reading, fields, is_time, kind, named_record, referent, split,
 };
 use super::channels::counts;
 use super::columns::reference;
@@ -48,6 +48,10 @@ pub(super) fn around<'a, 'r>(
         .channels
         .iter()
         .any(|channel| counts(channel, &things[at]).is_some());
+    let names = things[at].fields().into_iter().map(|field| field.name);
+    let names: Vec<&str> = names
+        .filter(|name| named_record(name, things).is_some() && named(reading, at, name).is_some())
+        .collect();
     Around {
         gestures: own,
         inner: inner.and_then(|(_, thing)| thing.within.map(|(_, name)| (name, thing.fields()))),
@@ -59,21 +63,24 @@ pub(super) fn around<'a, 'r>(
             .iter()
             .any(|gesture| handed_in(gesture, &things[at]).is_some()),
         is_counted,
-        named: things[at]
-            .fields()
+        dated: names
             .iter()
-            .filter(|field| {
-                named_record(field.name, things).is_some()
-                    && named(reading, at, field.name).is_some()
-            })
-            .map(|field| field.name)
+            .filter(|name| is_dated(reading, name))
+            .copied()
             .collect(),
+        named: names,
         lane: lane(reading, at),
         preferred,
         likely: likely
             .filter(|likely| likely.thing == at)
             .and_then(Likely::shape),
     }
+}
+
+/// Whether the records that a member names each have a moment.
+fn is_dated(reading: &Reading<'_>, member: &str) -> bool {
+    let found = referent(member, &reading.things);
+    found.is_some_and(|(other, _)| reading.things[other].fields().iter().any(is_time))
 }
 
 /// The records of another list that a member names.

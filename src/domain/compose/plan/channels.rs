@@ -1,7 +1,8 @@
-//! Which channels belong to a list of the page: those that count its records, and those that change them.
+//! What channels bring: to which list of the page it belongs, and what it says.
 
 use super::super::reading::{
-    Channel, Field, Kind, Reading, Thing, columns_of, is_time, join, kind,
+    Channel, Field, Kind, Reading, Thing, columns_of, is_id, is_technical_id, is_time, join, kind,
+    referent,
 };
 use super::outline::Part;
 
@@ -124,4 +125,32 @@ pub(super) fn log_roles<'a>(
         level.map(|field| field.name),
         time.map(|field| field.name),
     ))
+}
+
+/// Whether records are no more than an id and what is measured: no text that has to be read.
+pub(super) fn are_readings(own: &[Field<'_>]) -> bool {
+    let is_measured = |field: &Field<'_>| {
+        matches!(
+            kind(field.schema),
+            Kind::Boolean | Kind::Choice | Kind::Number
+        )
+    };
+    own.iter().skip(1).all(is_measured)
+}
+
+/// How many values of a record say something.
+pub(super) fn told(own: &[Field<'_>]) -> usize {
+    own.iter()
+        .filter(|field| !is_technical_id(field.name))
+        .count()
+}
+
+/// Whether lines say which record of the page they are about, which a log has no place for.
+pub(super) fn is_about_records(reading: &Reading<'_>, own: &[Field<'_>]) -> bool {
+    own.iter().any(|field| {
+        matches!(kind(field.schema), Kind::Text | Kind::Number)
+            && referent(field.name, &reading.things).is_some_and(|(at, key)| {
+                key == field.name || is_id(field.name) || reading.things[at].title() == Some(key)
+            })
+    })
 }

@@ -3,18 +3,18 @@
 use std::collections::BTreeMap;
 
 use super::super::reading::{
-    Channel, Deed, Field, Gesture, Kind, Reading, Thing, fields, is_id, is_percent,
-    is_technical_id, join, kind, label, meaning, named_currency, named_record, referent, split,
+    Channel, Deed, Field, Gesture, Kind, Reading, Thing, fields, is_id, is_percent, join, kind,
+    label, meaning, named_currency, named_record, split,
 };
 use super::blank::{part, title};
-use super::channels::{counts, log_roles};
+use super::channels::{are_readings, counts, is_about_records, log_roles, told};
 use super::charts::charts;
 use super::columns::reference;
 use super::outline::{Offer, Part, Place, Region, Shown};
 use super::picked::is_answered;
 use super::pictures::shaped;
 use super::plain::plain;
-use super::shapes::{chat, lines, series, timeline};
+use super::shapes::{Shape, chat, lines, series, timeline};
 use super::wishes::Wishes;
 
 /// Values of a line of a log: what, when, and how bad; what has more happened.
@@ -75,11 +75,7 @@ fn pile<'a>(reading: &Reading<'a>, thing: &Thing<'a>, all: &mut Vec<Part>) {
             } else if let Some(lines) = lines(&own, &names(reading, &own)) {
                 let mut lines = shaped(reading, thing, &lines);
                 for part in &mut lines {
-                    let by = part.roles.get("seriesField");
-                    let by = by.and_then(|by| named_record(by, &reading.things));
-                    let of = by.and_then(|(at, key)| reference(&reading.things, at, key));
-                    let of = of.map(|of| ("seriesNames".to_owned(), of));
-                    part.names.extend(of);
+                    call(reading, part, "seriesField", "seriesNames");
                 }
                 all.append(&mut lines);
             } else if log_roles(&own).is_some()
@@ -90,7 +86,7 @@ fn pile<'a>(reading: &Reading<'a>, thing: &Thing<'a>, all: &mut Vec<Part>) {
                 all.push(log(thing, &own));
             } else if are_numbers {
                 all.extend(charts(reading, thing, "line", None, &own));
-            } else if told(&own) > LINE_MAX
+            } else if (told(&own) > LINE_MAX || is_about_records(reading, &own))
                 && let Some(shape) = timeline(thing.name, &own, &[], None)
             {
                 let mut moments = shaped(reading, thing, &shape);
@@ -118,19 +114,24 @@ fn talk<'a>(reading: &Reading<'a>, thing: &Thing<'a>, own: &[Field<'a>]) -> Opti
     if !is_answered(reading) {
         return None;
     }
-    let things = &reading.things;
     let shape = chat(thing.name, own, &names(reading, own), true)?;
     let mut talk = shaped(reading, thing, &shape).pop()?;
-    let author = talk
-        .roles
-        .get("authorField")
-        .and_then(|author| named_record(author, things));
-    let people = author.and_then(|(at, key)| reference(things, at, key));
-    talk.names
-        .extend(people.map(|people| ("authorNames".to_owned(), people)));
+    call(reading, &mut talk, "authorField", "authorNames");
     talk.bindings
         .extend(reading.me().map(|me| ("me".to_owned(), me)));
     Some(talk)
+}
+
+/// Gives a part the names of the records of the page that the member of a role refers to.
+fn call(reading: &Reading<'_>, part: &mut Part, role: &str, names: &str) {
+    let things = &reading.things;
+    let named = part
+        .roles
+        .get(role)
+        .and_then(|name| named_record(name, things));
+    let found = named.and_then(|(at, key)| reference(things, at, key));
+    part.names
+        .extend(found.map(|found| (names.to_owned(), found)));
 }
 
 /// The members of what a channel brings that are ids of records of the page.
@@ -139,23 +140,6 @@ fn names<'a>(reading: &Reading<'_>, own: &[Field<'a>]) -> Vec<&'a str> {
     names
         .filter(|name| named_record(name, &reading.things).is_some())
         .collect()
-}
-
-/// How many values of a record say something.
-fn told(own: &[Field<'_>]) -> usize {
-    own.iter()
-        .filter(|field| !is_technical_id(field.name))
-        .count()
-}
-
-/// Whether lines say which record of the page they are about, which a log has no place for.
-fn is_about_records(reading: &Reading<'_>, own: &[Field<'_>]) -> bool {
-    own.iter().any(|field| {
-        matches!(kind(field.schema), Kind::Text | Kind::Number)
-            && referent(field.name, &reading.things).is_some_and(|(at, key)| {
-                key == field.name || is_id(field.name) || reading.things[at].title() == Some(key)
-            })
-    })
 }
 
 /// Whether an action asks for the id of what a channel brings.
@@ -309,7 +293,13 @@ fn state<'a>(
     for list in &lists {
         let path = join(&thing.path, list.name);
         let inner = Thing::read(path, list.name, list.schema, None);
-        let mut drawn = plain(reading, &inner, &Wishes::default(), 1);
+        let own = inner.fields();
+        let about = names(reading, &own).first().copied();
+        let mut drawn = match about.filter(|_| are_readings(&own)) {
+            // What each of several is measured at is read by its name.
+            Some(title) => shaped(reading, &inner, &Shape::Cards { title, image: None }),
+            None => plain(reading, &inner, &Wishes::default(), 1),
+        };
         for part in &mut drawn {
             part.region = Region::Live;
         }

@@ -1,8 +1,8 @@
 //! Decides what each thing of the page is shown as.
 
 use super::super::reading::{
-    Field, Kind, Reading, Thing, columns_of, format, is_currency, is_markdown, is_technical_id,
-    key, kind, split,
+    Field, Gesture, Kind, Reading, Thing, columns_of, format, is_currency, is_markdown,
+    is_technical_id, key, kind, split,
 };
 use super::around::{around, named};
 use super::blank::{part, title};
@@ -322,11 +322,13 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
                     chart.title = measure.map(|field| columns.shown(field, 0).label);
                 }
             }
-            // What a chart has no place for stands in rows below it.
+            // What a chart has no place for stands in rows below it, and what is done with one of them.
             let drawn = series.iter().map(|field| field.name);
             let drawn: Vec<&str> = drawn.chain([*x]).chain(*by).collect();
             let mut rest = own.iter().filter(|field| !drawn.contains(&field.name));
-            if rest.any(|field| !is_technical_id(field.name) && !is_currency(field)) {
+            let is_left = rest.any(|field| !is_technical_id(field.name) && !is_currency(field));
+            let mut about = reading.gestures.iter().filter_map(Gesture::about);
+            if is_left || about.any(|at| reading.things[at].path == thing.path) {
                 whole.title = None;
                 whole.region = match all.first() {
                     Some(chart) if chart.region == Region::Charts => Region::Rows,

@@ -8,6 +8,7 @@ use super::deed::{Deed, names};
 use super::fields::{Field, Kind, choices, fields, is_id, is_registered, items, kind, required};
 use super::pointer::join;
 use super::reference::{keyed, referent};
+use super::takes::another;
 use super::thing::{Sort, Thing, values};
 use super::words::{Word, split};
 
@@ -184,7 +185,8 @@ pub(super) fn chosen(
             _ => false,
         };
         // The `job` that a new one of the jobs will be called is not one of those.
-        let found = choice(&field, things).filter(|(at, _)| !is_own_name(&field, &things[*at]));
+        let found = choice(&field, things).or_else(|| another(&field, deed, things));
+        let found = found.filter(|(at, _)| !is_own_name(&field, &things[*at]));
         if let Some(found) = found.filter(|_| !is_given) {
             chosen.insert(field.name.to_owned(), found);
         }
@@ -196,7 +198,7 @@ pub(super) fn chosen(
 fn choice(field: &Field<'_>, things: &[Thing<'_>]) -> Option<(usize, String)> {
     if !matches!(
         kind(field.schema),
-        Kind::Text | Kind::Number | Kind::Strings
+        Kind::Text | Kind::Number | Kind::Numbers | Kind::Strings
     ) {
         return None;
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::deed::{TALKING, is};
-use super::fields::{Field, core, fields, required};
+use super::deed::{Deed, TALKING, is};
+use super::fields::{Field, Kind, core, fields, is_id, kind, required};
 use super::thing::Thing;
 use super::words::{singular, split};
 
@@ -55,4 +55,36 @@ pub(super) fn is_led_by(schema: &Value, fixed: &BTreeMap<String, String>) -> boo
 pub(super) fn is_said(action: &str, schema: &Value, fixed: &BTreeMap<String, String>) -> bool {
     let has_to = || required(schema);
     is(action, TALKING) && has_to().count() == 1 && !has_to().any(|name| fixed.contains_key(name))
+}
+
+/// The list that another one of is chosen, by a word for that: `replacementId`, `firstChoiceId`. It is the
+/// one that the action is about, or else the one that says most of its records.
+pub(super) fn another(
+    field: &Field<'_>,
+    deed: &Deed,
+    things: &[Thing<'_>],
+) -> Option<(usize, String)> {
+    const ANOTHER: &[&str] = &[
+        "alternative",
+        "choice",
+        "option",
+        "other",
+        "pick",
+        "preference",
+        "replacement",
+        "substitute",
+        "successor",
+    ];
+    let words = split(field.name);
+    let noun = words.iter().rev().nth(1)?;
+    let is_another =
+        is_id(field.name) && kind(field.schema) == Kind::Text && ANOTHER.contains(&noun.as_str());
+    let lists = things.iter().enumerate().filter(|(_, thing)| {
+        thing.is_top() && thing.has_records() && thing.key().is_some() && thing.title().is_some()
+    });
+    let (at, thing) = match deed {
+        Deed::One { thing, .. } => (*thing, &things[*thing]),
+        _ => lists.max_by_key(|(_, thing)| thing.fields().len())?,
+    };
+    Some((at, thing.key()?.to_owned())).filter(|_| is_another)
 }

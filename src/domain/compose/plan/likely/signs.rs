@@ -17,6 +17,7 @@ pub(super) fn signs(reading: &Reading<'_>, main: usize) -> Vec<String> {
     for word in stems(reading.intent) {
         all.add("the intent says", &word);
     }
+    all.note(asks_for_form(reading.intent), "the intent asks for a form");
     all.add("it is called", &thing.one);
     all.add("it is", kind_of_thing(thing.sort));
     for other in reading.things.iter().filter(|other| other.is_top()) {
@@ -54,6 +55,15 @@ pub(super) fn signs(reading: &Reading<'_>, main: usize) -> Vec<String> {
         }
     }
     all.into_vec()
+}
+
+/// Whether an intent asks for a form: "a sign-up form for the classes", "form to launch a run".
+fn asks_for_form(intent: &str) -> bool {
+    const AFTER: &[&str] = &["for", "so", "that", "to", "where", "with"];
+    let words = split(intent);
+    words
+        .windows(2)
+        .any(|pair| pair[0] == "form" && AFTER.contains(&pair[1].as_str()))
 }
 
 /// Keeps what the values of the records are.

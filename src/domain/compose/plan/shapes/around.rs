@@ -22,6 +22,8 @@ pub(crate) struct Around<'a, 'r> {
     pub(crate) is_counted: bool,
     /// Members of its records that are ids of other lists: with a name for each.
     pub(crate) named: Vec<&'a str>,
+    /// Those of them whose lists stand in the order of time.
+    pub(crate) dated: Vec<&'a str>,
     /// The member that names the column a record stands in, where columns are a list of their own.
     pub(crate) lane: Option<&'a str>,
     /// What the intent asks for.

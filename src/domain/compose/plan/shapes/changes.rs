@@ -6,7 +6,8 @@ use super::shape::Shape;
 /// Each change, with the text before and after it.
 pub(super) fn changes<'a>(columns: &[Field<'a>], is_wanted: bool) -> Option<Shape<'a>> {
     // What happened may say what changed; what is decided on has no time of its own.
-    let (before, after) = changed(columns, is_wanted).filter(|_| !columns.iter().any(is_time))?;
+    let is_event = !is_wanted && columns.iter().any(is_time);
+    let (before, after) = changed(columns, is_wanted).filter(|_| !is_event)?;
     let others: Vec<Field<'a>> = columns
         .iter()
         .filter(|field| field.name != before && field.name != after)

@@ -160,6 +160,21 @@ pub(super) fn sized<'a>(columns: &[Field<'a>]) -> Option<Shape<'a>> {
     })
 }
 
+/// A number of each of several at each of what comes one after the other: a survey of depots.
+pub(super) fn in_turn<'a>(
+    columns: &[Field<'a>],
+    named: &[&'a str],
+    dated: &[&'a str],
+) -> Option<Shape<'a>> {
+    let ([x], [_, _]) = (dated, named) else {
+        return None;
+    };
+    let by = named.iter().find(|name| *name != x)?;
+    let is_number = |field: &&Field<'_>| kind(field.schema) == Kind::Number && !is_id(field.name);
+    let series = vec![*columns.iter().find(is_number)?];
+    Some(line(x, series, Some(by)))
+}
+
 /// Whether a value counts what comes one after the other: weeks, rounds.
 pub(crate) fn is_ordered(field: &Field<'_>) -> bool {
     ends_with(field, ORDERED)

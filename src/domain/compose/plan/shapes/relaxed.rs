@@ -8,7 +8,7 @@ use super::super::super::reading::{
 use super::around::Around;
 use super::article::article;
 use super::changes::changes;
-use super::charts::{chart, plotted, sized};
+use super::charts::{chart, in_turn, plotted, sized};
 use super::people::{NUMBERS, can_be_free, chat, poll};
 use super::places::{calendar, cards};
 use super::shape::{PreferredShape, Shape};
@@ -35,9 +35,9 @@ pub(super) fn relaxed<'a>(
         "Cards" => cards(name, columns, Some(PreferredShape::Cards)),
         "Calendar" => calendar(columns, done, Some(PreferredShape::Calendar)),
         "Changes" => changes(columns, true),
-        // Nothing can be done with one of the numbers of a chart.
-        "Chart" if done.is_empty() => chart(name, columns, &around.named)
+        "Chart" => chart(name, columns, &around.named)
             .or_else(|| plotted(columns, &around.named))
+            .or_else(|| in_turn(columns, &around.named, &around.dated))
             .or_else(|| sized(columns))
             .filter(|found| draws_most(found, columns)),
         "Chat" => chat(name, columns, &around.named, true),

@@ -186,6 +186,7 @@ pub(crate) fn preferred_shape(intent: &str, things: &[Thing<'_>]) -> Option<Pref
                 "card" if is_of_each(&words, at) => PreferredShape::Cards,
                 // "Plot the catches" asks for a chart; a plot of land and a seating chart do not.
                 "chart" | "graph" | "plot" if is_verb(intent, &words, at) => PreferredShape::Chart,
+                "chart" if is_plotted(&words, at) => PreferredShape::Chart,
                 "histogram" | "plotted" => PreferredShape::Chart,
                 "line" if is_of_each(&words, at) => PreferredShape::Chart,
                 "table" | "spreadsheet" => PreferredShape::Table,
@@ -206,6 +207,15 @@ fn is_verb(intent: &str, words: &[Word], at: usize) -> bool {
     let begins = written
         .any(|word| word.starts_with(char::is_uppercase) && word.to_lowercase() == words[at]);
     BEFORE.contains(&before.as_str()) || begins
+}
+
+/// Whether a chart of an intent is one of numbers: "a line chart", "a chart of the counts".
+fn is_plotted(words: &[Word], at: usize) -> bool {
+    const KINDS: &[&str] = &["area", "bar", "control", "line", "pie", "qc", "trend"];
+    let near = |at: Option<usize>| at.and_then(|at| words.get(at)).map(Word::as_str);
+    near(at.checked_sub(1)).is_some_and(|word| {
+        KINDS.contains(&word) || (word == "a" && near(Some(at + 1)) == Some("of"))
+    })
 }
 
 /// Whether a board of an intent is one on which something is announced: "the departure board".
