@@ -25,6 +25,8 @@ addStyles(css);
 
 /** A hall has about as many. */
 const MAX_SEATS = 2000;
+/** Seats that have room for the name of who has each. */
+const MAX_NAMED = 200;
 /** Letters of a number that all seats make room for. */
 const MAX_LETTERS = 8;
 /** What tells the states of taken seats apart beside their words; the first needs nothing. */
@@ -178,6 +180,7 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
       {records.rows.length === 0 && <p class="g-nodata">{records.emptyText}</p>}
       <div
         class="g-seats"
+        data-named={(def.holderField !== undefined && all.length <= MAX_NAMED) || undefined}
         role="group"
         aria-label={records.title || undefined}
         style={{ "--letters": letters }}
@@ -204,7 +207,8 @@ export function Seats({ def, scope }: ComponentProps<"Seats">) {
                   aria-label={`${placeOf(name, seat)}${holder && ` ${holder}`}, ${status}`}
                   onClick={() => canChoose(seat) && toggle(idOf(seat))}
                 >
-                  {open ? number : <s>{number}</s>} {holder && <small>{holder}</small>}
+                  {open ? number : <s>{number}</s>}{" "}
+                  {holder && <small title={holder}>{holder}</small>}
                 </button>
               );
             })}

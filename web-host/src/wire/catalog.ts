@@ -219,6 +219,7 @@ export type Catalog = RecordComponents &
       readonly data: Binding;
       readonly more?: Binding;
       readonly x?: string;
+      readonly xNames?: Reference;
       readonly seriesField?: string;
       readonly seriesNames?: Reference;
       readonly series: readonly {

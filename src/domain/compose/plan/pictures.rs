@@ -44,6 +44,7 @@ pub(super) fn shown_as<'a>(reading: &Reading<'a>, at: usize, found: &Shape<'a>) 
             ("groupField", "groupNames"),
             ("rowField", "rowNames"),
             ("seriesField", "seriesNames"),
+            ("x", "xNames"),
         ] {
             // The groups of tasks are named by the column that says them.
             let has_names = found.component() == part.component && part.component != "Tasks";

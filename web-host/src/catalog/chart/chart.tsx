@@ -4,10 +4,12 @@ import { type ComponentProps, useDraw } from "../../draw/context";
 import { formatValue } from "../../draw/format";
 import { useText, useValue } from "../../draw/hooks";
 import { useRoot } from "../../draw/node";
-import { arrayOf, isArray } from "../../draw/pointer";
+import { arrayOf, isArray, isObject, own } from "../../draw/pointer";
 import { guestStrings as say } from "../../strings";
+import type { ComponentDef } from "../../wire/catalog";
+import type { Json } from "../../wire/json";
 import { useEmptyText } from "../kit/empty";
-import { useReferred } from "../kit/structure";
+import { lookedUp, useReferred } from "../kit/structure";
 import { addStyles } from "../styles";
 import css from "../styles/chart.css?inline";
 import { CanvasPlot } from "./canvas";
@@ -31,6 +33,8 @@ import { Sparkline } from "./sparkline";
 
 addStyles(css);
 
+type Def = ComponentDef<"Chart">;
+
 const TABLE_ROWS = 50;
 /**
  * Bars that are told apart; more of them along times or numbers are an area, and of others the
@@ -43,7 +47,9 @@ export function Chart({ def, scope }: ComponentProps<"Chart">) {
   const title = useText(def.title, scope);
   const data = useValue(def.data, scope);
   const more = useValue(def.more, scope);
-  const rows = def.more && isArray(data) ? [...data, ...arrayOf(more)] : data;
+  const places = useReferred(def.xNames);
+  const all = def.more && isArray(data) ? [...data, ...arrayOf(more)] : data;
+  const rows = def.xNames ? placed(all, def, places) : all;
   const emptyText = useEmptyText([def.data], scope, say.noData);
   const unit = useText(def.unit, scope);
   const currency = useValue(def.currency, scope);
@@ -110,6 +116,14 @@ export function Chart({ def, scope }: ComponentProps<"Chart">) {
       )}
     </section>
   );
+}
+
+/** Rows with the names of what they refer to along the axis. */
+function placed(rows: Json | undefined, { x = "", xNames }: Def, names: readonly Json[]): Json[] {
+  return arrayOf(rows).map((row) => {
+    const name = xNames && lookedUp(own(row, x), names, xNames);
+    return isObject(row) && name ? { ...row, [x]: name } : row;
+  });
 }
 
 interface LegendProps {

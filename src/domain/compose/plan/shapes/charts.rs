@@ -130,6 +130,10 @@ pub(super) fn plotted<'a>(columns: &[Field<'a>], named: &[&str]) -> Option<Shape
     let x = columns.iter().find(|field| is_time(field))?;
     let mut named = columns.iter().filter(|field| named.contains(&field.name));
     let by = named.next().map(|field| field.name);
+    // Whose numbers they are stands before them; who measured or judged them comes after.
+    let place = |name: &str| columns.iter().position(|field| field.name == name);
+    let first = columns.iter().position(|field| is_number(&field));
+    let by = by.filter(|by| place(by) < first);
     // A chart has room for the names of one list; those of a second would be shown nowhere.
     if named.next().is_some() {
         return None;
