@@ -82,8 +82,8 @@ function useStates(def: Def, seats: readonly Json[]) {
 }
 
 /**
- * Who is named as having a seat, or the first text of it beside its place and its state; the column it
- * is in is its place.
+ * Who is named as having a seat, or the first text of it beside its place and its state; the column
+ * it is in is its place.
  */
 function holderOf(
   { columns, locale }: Records,

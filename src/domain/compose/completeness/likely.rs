@@ -259,6 +259,20 @@ fn what_is_ticked_off_is_ok_then() {
 }
 
 #[test]
+fn what_a_tick_sets_says_that_a_task_is_done() {
+    let yes_or_no = json!({"type": "boolean"});
+    let item =
+        json!({"itemId": text(), "label": text(), "loaded": yes_or_no, "fragile": yes_or_no});
+    let ticked = json!({"itemId": text(), "loaded": yes_or_no});
+    let draft = draft(
+        json!({"items": list(item)}),
+        json!({"tickItem": action("In the van", ticked)}),
+    );
+    let view = complete_for(draft, "Tick each case into the van");
+    assert_eq!(find(&view, "Tasks")[0]["doneField"], "loaded");
+}
+
+#[test]
 fn another_record_is_chosen_by_a_word_for_it() {
     let class = json!({"classId": text(), "name": text(), "retired": {"type": "boolean"}});
     let project = json!({"projectId": text(), "title": text(), "blurb": text(), "place": text()});
@@ -325,4 +339,35 @@ fn changes_that_somebody_made_at_a_moment_are_changes() {
         "What changed? Show old against new wording for every change",
     );
     assert_eq!(find(&view, "Changes").len(), 1);
+}
+
+#[test]
+fn how_full_each_store_is_now_is_read_one_by_one() {
+    let store =
+        json!({"store_id": text(), "label": text(), "level": number(), "capacity": number()});
+    let draft = draft(json!({"stores": list(store)}), json!({}));
+    let view = complete_for(
+        draft.clone(),
+        "Show every store against what it can hold, as it is now",
+    );
+    assert_eq!(find(&view, "Cards").len(), 1);
+    let view = complete_for(draft, "All stores as a table, as they are now");
+    assert!(find(&view, "Cards").is_empty());
+}
+
+#[test]
+fn words_as_registered_became_the_words_as_requested() {
+    let correction = json!({"corrId": text(), "asRegistered": text(), "asRequested": text()});
+    let draft = draft(json!({"corrections": list(correction)}), json!({}));
+    let view = complete_for(draft, "What would change in this birth entry");
+    assert_eq!(find(&view, "Changes")[0]["beforeField"], "asRegistered");
+}
+
+#[test]
+fn stops_from_one_moment_to_another_stand_in_a_calendar() {
+    let time = json!({"type": "string", "format": "date-time"});
+    let stop = json!({"id": text(), "t0": time, "t1": time, "what": text()});
+    let draft = draft(json!({"stops": list(stop)}), json!({}));
+    let view = complete_for(draft, "Our weekend, day after day");
+    assert_eq!(find(&view, "Calendar")[0]["endField"], "t1");
 }

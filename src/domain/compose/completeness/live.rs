@@ -64,3 +64,13 @@ fn readings_that_are_replaced_together_are_cards_of_what_was_measured() {
     assert_eq!(cards["rows"]["path"], "/streams/turnout/areas");
     assert_eq!(cards["titleField"], "district_id");
 }
+
+#[test]
+fn lines_of_a_log_that_say_more_than_it_has_place_for_are_moments() {
+    let kind = json!({"type": "string", "enum": ["host_isolated", "decision_taken"]});
+    let entry = json!({"ev": text(), "ts": text(), "who": text(), "host": text(), "kind": kind, "txt": text(), "took": text()});
+    let mut draft = beside_districts("append", json!({}));
+    draft["streamSpec"] = json!({"entry": {"mode": "append", "schema": record(entry)}});
+    let view = complete_for(draft, "Live incident log");
+    assert_eq!(find(&view, "Timeline")[0]["textField"], "txt");
+}

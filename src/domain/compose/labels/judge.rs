@@ -256,8 +256,8 @@ fn headlines_are_a_few_words_and_never_the_intent() {
 /// the same, and are measured anew when contracts join it. Rules are written while looking at what is
 /// used; what is kept is measured only.
 const SETS: &[(&str, [usize; 7])] = &[
-    ("used", [89, 99, 96, 100, 100, 99, 100]),
-    ("kept", [91, 91, 83, 100, 100, 100, 100]),
+    ("used", [90, 99, 97, 100, 100, 100, 100]),
+    ("kept", [95, 91, 97, 100, 100, 100, 100]),
 ];
 
 /// Words of slots that no input may stand for.

@@ -10,6 +10,9 @@ use super::outline::Reference;
 use super::picked::is_answered;
 use super::shapes::{Around, PreferredShape, handed_in, is_vote};
 
+/// Words of intents that ask how things are at the moment, and how far that is from where it must not go.
+const NOW: &[&str] = &["against", "dial", "gauge", "live", "moment", "now", "today"];
+
 /// What is known of a list beside its records.
 pub(super) fn around<'a, 'r>(
     reading: &'r Reading<'a>,
@@ -70,6 +73,9 @@ pub(super) fn around<'a, 'r>(
             .collect(),
         named: names,
         lane: lane(reading, at),
+        is_now: split(reading.intent)
+            .iter()
+            .any(|word| NOW.contains(&word.as_str())),
         preferred,
         likely: likely
             .filter(|likely| likely.thing == at)

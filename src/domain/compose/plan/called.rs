@@ -1,7 +1,7 @@
 //! What somebody calls a record by, where that stands inside it.
 
 use super::super::reading::{
-    Field, Kind, fields, format, is_nullable, kind, names_text, structure,
+    Field, Kind, fields, format, is_nullable, kind, label, names_text, split, structure, titled,
 };
 use super::outline::Part;
 
@@ -90,4 +90,17 @@ pub(super) fn holder<'a>(part: &Part, own: &[Field<'a>]) -> Option<&'a str> {
     let mut nullable = own.iter().filter(|field| is_nullable(field.schema));
     let found = nullable.find(|field| part.component == "Seats" && is_named(field.name));
     found.map(|field| field.name)
+}
+
+/// What a reference is called: its name without the word for an id.
+pub(super) fn reference_label(name: &str, field: &Field<'_>) -> String {
+    let words = split(name);
+    match words.split_last() {
+        Some((last, rest))
+            if !rest.is_empty() && matches!(last.as_str(), "id" | "ids" | "key" | "uuid") =>
+        {
+            label(&rest.join("_"))
+        }
+        _ => titled(name, field.schema),
+    }
 }

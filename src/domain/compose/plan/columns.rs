@@ -5,8 +5,9 @@ use super::super::reading::{
     ends, fields, filled, format, hints, is_checksum, is_count, is_currency, is_id, is_key,
     is_minor, is_money, is_price, is_reference, is_technical_id, join, keyed, kind, label, meaning,
     measured, named_currency, named_record, naming, placed, referent, singular, somebody, split,
-    structure, titled,
+    structure,
 };
+use super::called::reference_label;
 use super::outline::{Lookup, Reference, Shown, is_code};
 
 /// How deep values inside values are told apart, as in the catalog; what is deeper is shown by its
@@ -80,7 +81,7 @@ impl<'a, 'r> Columns<'a, 'r> {
                     shown.label = if reference.key == field.name && split(field.name).len() == 1 {
                         label(&singular(of))
                     } else {
-                        meaning_label(field.name, field)
+                        reference_label(field.name, field)
                     };
                     shown.refers = Some(reference);
                 }
@@ -365,18 +366,6 @@ fn priced(reading: &Reading<'_>, all: &[Field<'_>]) -> Option<Lookup> {
             refers,
         })
     })
-}
-
-fn meaning_label(name: &str, field: &Field<'_>) -> String {
-    let words = split(name);
-    match words.split_last() {
-        Some((last, rest))
-            if !rest.is_empty() && matches!(last.as_str(), "id" | "ids" | "key" | "uuid") =>
-        {
-            label(&rest.join("_"))
-        }
-        _ => titled(name, field.schema),
-    }
 }
 
 /// Records of the page with the member that is their id and the one that names them.

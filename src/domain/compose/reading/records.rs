@@ -109,7 +109,14 @@ fn became<'a>(
     is_one: impl Fn(&Field<'a>) -> bool,
 ) -> Option<(&'a str, &'a str)> {
     const OLD: &[&str] = &[
-        "before", "current", "existing", "old", "original", "present", "previous",
+        "before",
+        "current",
+        "existing",
+        "old",
+        "original",
+        "present",
+        "previous",
+        "registered",
     ];
     const NEW: &[&str] = &[
         "after",
@@ -120,6 +127,7 @@ fn became<'a>(
         "next",
         "planned",
         "proposed",
+        "requested",
         "revised",
         "suggested",
         "updated",
@@ -127,7 +135,14 @@ fn became<'a>(
     let values: Vec<(&'a str, Words)> = columns
         .iter()
         .filter(|field| is_one(field))
-        .map(|field| (field.name, split(field.name)))
+        .map(|field| {
+            let mut words = split(field.name);
+            // `asRegistered` and `asRequested`.
+            if words.first().is_some_and(|word| word == "as") {
+                words.remove(0);
+            }
+            (field.name, words)
+        })
         .collect();
     let begins = |words: &[Word], all: &[&str]| {
         words

@@ -165,6 +165,14 @@ pub(crate) fn shape<'a>(
     {
         return (shape, "a hint", 100);
     }
+    // How full or how loaded each of several is, against what it can bear, is read one by one.
+    if first.is_none()
+        && around.is_now
+        && holds_levels(&columns)
+        && let Some(shape) = cards(name, &columns, Some(PreferredShape::Cards))
+    {
+        return (shape, "how full each is", TILES);
+    }
     // What says nothing outright is shown as others like it are.
     let is_open = first
         .as_ref()
@@ -176,6 +184,23 @@ pub(crate) fn shape<'a>(
         return (shape, "the words of the contract", share);
     }
     first.unwrap_or((Shape::Table, "records of equal form", 60))
+}
+
+/// Whether records say how full or how loaded each of them is, and how far it may go.
+fn holds_levels(columns: &[Field<'_>]) -> bool {
+    const LEVELS: &[&str] = &[
+        "fill", "gust", "level", "load", "pressure", "reading", "value",
+    ];
+    const BOUNDS: &[&str] = &["capacity", "limit", "max", "range", "safe", "scale", "warn"];
+    let has = |field: &Field<'_>, all: &[&str]| {
+        let words = split(field.name);
+        words.iter().any(|word| all.contains(&word.as_str()))
+    };
+    let is_level = |field: &Field<'_>| kind(field.schema) == Kind::Number && has(field, LEVELS);
+    let is_bound = |field: &Field<'_>| {
+        matches!(kind(field.schema), Kind::Number | Kind::Record) && has(field, BOUNDS)
+    };
+    columns.iter().any(is_level) && columns.iter().any(is_bound)
 }
 
 /// Records of which each is something to look at and to choose.

@@ -106,8 +106,8 @@ pub(super) fn calendar<'a>(
     ]
     .iter()
     .find_map(|word| stays(word));
-    let start = dated(&["begin", "begins", "from", "opens", "start", "starts"]).or(stay);
-    let end = dated(&["closes", "end", "ends", "to", "until"]).or(leave);
+    let start = dated(&["begin", "begins", "from", "opens", "start", "starts", "t0"]).or(stay);
+    let end = dated(&["closes", "end", "ends", "t1", "to", "until"]).or(leave);
     // What has no name of its own is called by its kind: a booking for training.
     let is_kind = |field: &&Field<'_>| kind(field.schema) == Kind::Choice;
     let title = naming(columns).or_else(|| Some(columns.iter().find(is_kind)?.name))?;

@@ -77,9 +77,10 @@ pub(super) fn tasks<'a>(
     };
     let done = done.or_else(|| columns.iter().find(is_signed));
     let tick = with(TICKING);
-    // What is ticked off is OK then.
+    // What is ticked off is OK then, or is what the tick sets: `loaded`.
     let is_ok = |field: &&Field<'_>| {
-        kind(field.schema) == Kind::Boolean && ends_with(field, &["ok", "passed"])
+        let is_set = || tick.is_some_and(|gesture| gesture.replaces(field.name).is_some());
+        kind(field.schema) == Kind::Boolean && (ends_with(field, &["ok", "passed"]) || is_set())
     };
     let is_ticked = tick.is_some_and(|gesture| is(gesture.name, &["tick"]));
     let done = done.or_else(|| columns.iter().find(is_ok).filter(|_| is_ticked));

@@ -54,6 +54,7 @@ pub(crate) fn timeline<'a>(
         "note",
         "notes",
         "text",
+        "txt",
     ];
     // Where a chronology is asked for, its entries stand at the first of their moments.
     let is_told = preferred == Some(PreferredShape::Timeline);
@@ -68,7 +69,10 @@ pub(crate) fn timeline<'a>(
         told.count()
     };
     let widest = shapes.iter().map(|shape| descriptive(shape)).max();
-    let is_history = matches!(list.as_str(), "event" | "history" | "journal" | "timeline");
+    let is_history = matches!(
+        list.as_str(),
+        "entry" | "event" | "history" | "journal" | "log" | "timeline"
+    );
     // A table of several kinds of records would be empty for the most part.
     let most = if is_entry || is_history || is_told || shapes.len() > 1 {
         ENTRY_FIELDS_MAX
