@@ -1,10 +1,10 @@
 //! How the actions of a page stand to each other, and to its records.
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, REFUSING, Reading, Word, change, choices, is, split, state, stem,
+    Deed, Field, Gesture, REFUSING, Reading, Word, change, is, split, state, stem,
 };
 use super::super::around::lane;
-use super::super::shapes::is_done;
+use super::super::shapes::{can_be_done, is_done};
 use super::super::verbs::{ARRANGING, ENDING, PARTICLES};
 
 /// Whether an action is done by a box beside each record: it sets whether that is done, and asks nothing.
@@ -20,18 +20,12 @@ pub(super) fn is_box(gesture: &Gesture<'_>, reading: &Reading<'_>) -> bool {
 /// Whether an action ticks off one record of a list, or takes one change of a text.
 pub(super) fn is_one_of_several(gesture: &Gesture<'_>, reading: &Reading<'_>) -> bool {
     const TICKING: &[&str] = &["check", "complete", "confirm", "mark", "tick"];
-    const DONE: &[&str] = &["checked", "completed", "done", "packed", "ticked"];
     let Some(at) = gesture.about() else {
         return false;
     };
     let own = reading.things[at].fields();
-    let says_done = || {
-        let all = state(&own).and_then(|field| choices(field.schema));
-        all.into_iter()
-            .flatten()
-            .any(|one| DONE.iter().any(|done| one == done))
-    };
-    let is_ticked = is(gesture.name, TICKING) && (own.iter().any(is_done) || says_done());
+    let says_done = || own.iter().any(is_done) || state(&own).is_some_and(|own| can_be_done(&own));
+    let is_ticked = is(gesture.name, TICKING) && says_done();
     is_ticked || change(&own).is_some()
 }
 

@@ -23,5 +23,5 @@ pub(super) use people::{chat, is_conversation, is_free, is_vote, seat_fields};
 pub(super) use quiz::{handed_in, is_answer, is_quiz, is_solution};
 pub(in super::super) use shape::Shape;
 pub(super) use shape::{PreferredShape, preferred_shape};
-pub(super) use tasks::is_done;
+pub(super) use tasks::{can_be_done, is_done};
 pub(super) use timeline::timeline;

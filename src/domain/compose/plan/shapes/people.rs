@@ -172,7 +172,10 @@ pub(super) fn seats<'a>(
     ];
     // Boxes in the rows of a vault are let, but nobody takes a seat there.
     let is_given = gestures.iter().any(|gesture| is(gesture.name, GIVING));
-    let is_numbered = |field: &&Field<'_>| matches!(split(field.name).as_slice(), [row, last] if row == "row" && NUMBERS.contains(&last.as_str()));
+    let is_numbered = |field: &&Field<'_>| {
+        let words = split(field.name);
+        words.len() == 2 && words[0] == "row" && NUMBERS.contains(&words[1].as_str())
+    };
     let numbered = || columns.iter().find(is_numbered).map(|field| field.name);
     let row = of(columns, &["row"]).or_else(numbered);
     // Places of a basket stand in its compartments.

@@ -126,8 +126,14 @@ pub(super) fn tasks<'a>(
         return (is_wanted || (is_gone_through && is_done)).then(|| found(result, open));
     }
     // One of its states is that it is done, and an action ticks it off.
-    let state = state(columns).filter(|field| !values(field, |one| !is_undone(one)).is_empty())?;
+    let state = state(columns).filter(can_be_done)?;
     (is_wanted || (is_ticked && fits)).then(|| found(&state, values(&state, is_undone)))
+}
+
+/// Whether one of the states of a task is that it is done.
+pub(crate) fn can_be_done(state: &Field<'_>) -> bool {
+    let all = choices(state.schema).unwrap_or_default();
+    all.iter().any(|one| DONE.iter().any(|done| *one == *done))
 }
 
 /// Whether a state says that a task still has to be done: what is left out has not.
