@@ -3,14 +3,10 @@
 use serde_json::{Value, json};
 
 use super::helpers::{complete_for, components, find, named};
-use super::tasks::{list, page, record, text};
+use super::tasks::{action, list, page, record, text};
 
 fn one_of(words: &[&str]) -> Value {
     json!({"type":"string","enum":words})
-}
-
-fn action(label: &str, payload: Value) -> Value {
-    json!({"label":label,"schema":record(payload)})
 }
 
 fn day() -> Value {

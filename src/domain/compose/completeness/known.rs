@@ -3,12 +3,8 @@
 use serde_json::{Value, json};
 
 use super::helpers::{complete, complete_for, components, find, named};
-use super::tasks::{list, page, record, text};
+use super::tasks::{action, list, page, record, text};
 use crate::domain::view::View;
-
-fn action(label: &str, payload: Value) -> Value {
-    json!({"label": label, "schema": record(payload)})
-}
 
 fn maybe() -> Value {
     json!({"type": ["string", "null"]})

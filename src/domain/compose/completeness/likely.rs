@@ -4,11 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::composer::planned;
 use super::helpers::{compiled, complete_for, find};
-use super::tasks::{list, page, record, text};
-
-fn action(label: &str, payload: Value) -> Value {
-    json!({"label": label, "schema": record(payload)})
-}
+use super::tasks::{action, list, page, record, text};
 
 fn draft(props: Value, actions: Value) -> Value {
     page(props, actions, json!({}))

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::helpers::{complete_for, find};
-use super::tasks::{list, page, record, text};
+use super::tasks::{action, list, page, record, text};
 
 fn yes_or_no() -> Value {
     json!({"type":"boolean"})
@@ -11,10 +11,6 @@ fn yes_or_no() -> Value {
 
 fn one_of(words: &[&str]) -> Value {
     json!({"type":"string","enum":words})
-}
-
-fn action(label: &str, payload: Value) -> Value {
-    json!({"label":label,"schema":record(payload)})
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::super::composer::planned;
 use super::super::plan::{Place, Plan, Shown};
 use super::helpers::{compiled, complete_for, components, find};
-use super::tasks::{list, page, record, text};
+use super::tasks::{action, list, page, record, text};
 
 fn plan(draft: &Value, intent: &str) -> Plan {
     complete_for(draft.clone(), intent);
@@ -14,10 +14,6 @@ fn plan(draft: &Value, intent: &str) -> Plan {
 
 fn whole() -> Value {
     json!({"type":"integer"})
-}
-
-fn action(label: &str, properties: Value) -> Value {
-    json!({"label":label,"schema":record(properties)})
 }
 
 fn shown<'p>(plan: &'p Plan, source: &str, field: &str) -> &'p Shown {

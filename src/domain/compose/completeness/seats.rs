@@ -3,11 +3,7 @@
 use serde_json::{Value, json};
 
 use super::helpers::{complete_for, find};
-use super::tasks::{list, page, record, text};
-
-fn action(label: &str, payload: Value) -> Value {
-    json!({"label": label, "schema": record(payload)})
-}
+use super::tasks::{action, list, page, text};
 
 fn draft(props: Value, actions: Value) -> Value {
     page(props, actions, json!({}))

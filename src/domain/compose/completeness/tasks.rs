@@ -19,6 +19,10 @@ pub(super) fn list(properties: Value) -> Value {
     json!({"type":"array","items":record(properties)})
 }
 
+pub(super) fn action(label: &str, payload: Value) -> Value {
+    json!({"label":label,"schema":record(payload)})
+}
+
 pub(super) fn page(props: Value, actions: Value, slots: Value) -> Value {
     let props: Value = props
         .as_object()

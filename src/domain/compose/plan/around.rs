@@ -1,7 +1,7 @@
 //! What is known of a list beside its records: what is done with them, and which other lists they name.
 
 use super::super::reading::{
-    Deed, Field, Gesture, Kind, Reading, fields, is_time, kind, named_record, referent, split,
+    Deed, Field, Gesture, Kind, Reading, fields, kind, named_record, referent, split,
 };
 use super::channels::counts;
 use super::columns::reference;
@@ -9,9 +9,6 @@ use super::likely::Likely;
 use super::outline::Reference;
 use super::picked::is_answered;
 use super::shapes::{Around, PreferredShape, handed_in, is_vote};
-
-/// Words of intents that ask how things are at the moment, and how far that is from where it must not go.
-const NOW: &[&str] = &["against", "dial", "gauge", "live", "moment", "now", "today"];
 
 /// What is known of a list beside its records.
 pub(super) fn around<'a, 'r>(
@@ -51,9 +48,13 @@ pub(super) fn around<'a, 'r>(
         .channels
         .iter()
         .any(|channel| counts(channel, &things[at]).is_some());
-    let names = things[at].fields().into_iter().map(|field| field.name);
-    let names: Vec<&str> = names
-        .filter(|name| named_record(name, things).is_some() && named(reading, at, name).is_some())
+    let ids: Vec<(&'a str, usize)> = things[at]
+        .fields()
+        .iter()
+        .filter_map(|field| {
+            let (other, key) = named_record(field.name, things)?;
+            other_records(reading, at, other, key).map(|_| (field.name, other))
+        })
         .collect();
     Around {
         gestures: own,
@@ -66,16 +67,14 @@ pub(super) fn around<'a, 'r>(
             .iter()
             .any(|gesture| handed_in(gesture, &things[at]).is_some()),
         is_counted,
-        dated: names
+        dated: ids
             .iter()
-            .filter(|name| is_dated(reading, name))
-            .copied()
+            .filter(|(_, other)| things[*other].is_dated())
+            .map(|(name, _)| *name)
             .collect(),
-        named: names,
+        named: ids.iter().map(|(name, _)| *name).collect(),
         lane: lane(reading, at),
-        is_now: split(reading.intent)
-            .iter()
-            .any(|word| NOW.contains(&word.as_str())),
+        intent: reading.intent,
         preferred,
         likely: likely
             .filter(|likely| likely.thing == at)
@@ -83,15 +82,14 @@ pub(super) fn around<'a, 'r>(
     }
 }
 
-/// Whether the records that a member names each have a moment.
-fn is_dated(reading: &Reading<'_>, member: &str) -> bool {
-    let found = referent(member, &reading.things);
-    found.is_some_and(|(other, _)| reading.things[other].fields().iter().any(is_time))
-}
-
 /// The records of another list that a member names.
 pub(super) fn named(reading: &Reading<'_>, at: usize, member: &str) -> Option<Reference> {
     let (other, key) = referent(member, &reading.things)?;
+    other_records(reading, at, other, key)
+}
+
+/// The records of another list than the one at `at`, if they have names.
+fn other_records(reading: &Reading<'_>, at: usize, other: usize, key: &str) -> Option<Reference> {
     let is_known = other != at && reading.things[other].title().is_some();
     is_known
         .then(|| reference(&reading.things, other, key))

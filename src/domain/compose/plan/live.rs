@@ -10,9 +10,9 @@ use super::blank::{part, title};
 use super::channels::{are_readings, counts, is_about_records, log_roles, told};
 use super::charts::charts;
 use super::columns::reference;
-use super::outline::{Offer, Part, Place, Region, Shown};
+use super::outline::{Offer, Part, Place, Reference, Region, Shown};
 use super::picked::is_answered;
-use super::pictures::shaped;
+use super::pictures::{name_roles, shaped};
 use super::plain::plain;
 use super::shapes::{Shape, chat, lines, series, timeline};
 use super::wishes::Wishes;
@@ -75,7 +75,7 @@ fn pile<'a>(reading: &Reading<'a>, thing: &Thing<'a>, all: &mut Vec<Part>) {
             } else if let Some(lines) = lines(&own, &names(reading, &own)) {
                 let mut lines = shaped(reading, thing, &lines);
                 for part in &mut lines {
-                    call(reading, part, "seriesField", "seriesNames");
+                    name_roles(part, |member| records_of(reading, member));
                 }
                 all.append(&mut lines);
             } else if log_roles(&own).is_some()
@@ -116,22 +116,16 @@ fn talk<'a>(reading: &Reading<'a>, thing: &Thing<'a>, own: &[Field<'a>]) -> Opti
     }
     let shape = chat(thing.name, own, &names(reading, own), true)?;
     let mut talk = shaped(reading, thing, &shape).pop()?;
-    call(reading, &mut talk, "authorField", "authorNames");
+    name_roles(&mut talk, |member| records_of(reading, member));
     talk.bindings
         .extend(reading.me().map(|me| ("me".to_owned(), me)));
     Some(talk)
 }
 
-/// Gives a part the names of the records of the page that the member of a role refers to.
-fn call(reading: &Reading<'_>, part: &mut Part, role: &str, names: &str) {
-    let things = &reading.things;
-    let named = part
-        .roles
-        .get(role)
-        .and_then(|name| named_record(name, things));
-    let found = named.and_then(|(at, key)| reference(things, at, key));
-    part.names
-        .extend(found.map(|found| (names.to_owned(), found)));
+/// The records of the page that a member of what a channel brings refers to.
+fn records_of(reading: &Reading<'_>, member: &str) -> Option<Reference> {
+    let (at, key) = named_record(member, &reading.things)?;
+    reference(&reading.things, at, key)
 }
 
 /// The members of what a channel brings that are ids of records of the page.

@@ -1,8 +1,8 @@
 //! A value for each pair: what its rows and columns are called; and lists of which a page shows no more than names.
 
 use super::super::reading::{
-    Axis, Deed, Field, Kind, Reading, SlotUse, Sort, Thing, cells_of, is_id, is_technical_id,
-    is_time, kind, referent, rows_of, sets_cell, singular,
+    Axis, Deed, Field, Kind, Reading, SlotUse, Sort, Thing, cells_of, is_id, is_technical_id, kind,
+    referent, rows_of, sets_cell, singular,
 };
 use super::blank::{part, title};
 use super::columns::{Columns, reference};
@@ -44,8 +44,8 @@ pub(super) fn matrix<'a>(reading: &Reading<'a>, thing: &Thing<'a>) -> Part {
 pub(super) fn lines<'a>(reading: &Reading<'a>, thing: &Thing<'a>) -> Option<Shape<'a>> {
     let pairs = thing.pairs.as_ref()?;
     let is_dated = |axis: &Axis<'_>| {
-        let named = axis.names.map(|(at, _)| reading.things[at].fields());
-        is_ordered(&axis.field) || named.is_some_and(|own| own.iter().any(is_time))
+        let is_named = |(at, _): (usize, _)| reading.things[at].is_dated();
+        is_ordered(&axis.field) || axis.names.is_some_and(is_named)
     };
     let (x, by) = match (is_dated(&pairs.column), is_dated(&pairs.row)) {
         (true, _) => (&pairs.column, &pairs.row),

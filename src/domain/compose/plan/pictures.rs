@@ -1,8 +1,7 @@
 //! Decides what each thing of the page is shown as.
 
 use super::super::reading::{
-    Field, Gesture, Kind, Reading, Thing, columns_of, format, is_currency, is_markdown,
-    is_technical_id, key, kind, split,
+    Field, Gesture, Kind, Reading, Thing, columns_of, format, is_markdown, key, kind, split,
 };
 use super::around::{around, named};
 use super::blank::{part, title};
@@ -11,8 +10,8 @@ use super::channels::bind_channels;
 use super::charts::charts;
 use super::columns::Columns;
 use super::likely::Likely;
-use super::outline::{Part, Region};
-use super::shapes::{PreferredShape, Shape, is_solution, shape};
+use super::outline::{Part, Reference, Region};
+use super::shapes::{PreferredShape, Shape, is_solution, shape, undrawn};
 
 pub(super) fn records<'a>(
     reading: &Reading<'a>,
@@ -39,22 +38,28 @@ pub(super) fn records<'a>(
 pub(super) fn shown_as<'a>(reading: &Reading<'a>, at: usize, found: &Shape<'a>) -> Vec<Part> {
     let mut all = shaped(reading, &reading.things[at], found);
     for part in &mut all {
-        for (role, names) in [
-            ("authorField", "authorNames"),
-            ("groupField", "groupNames"),
-            ("rowField", "rowNames"),
-            ("seriesField", "seriesNames"),
-            ("x", "xNames"),
-        ] {
-            // The groups of tasks are named by the column that says them.
-            let has_names = found.component() == part.component && part.component != "Tasks";
-            let member = part.roles.get(role).filter(|_| has_names);
-            if let Some(found) = member.and_then(|member| named(reading, at, member)) {
-                part.names.insert(names.to_owned(), found);
-            }
-        }
+        name_roles(part, |member| named(reading, at, member));
     }
     all
+}
+
+/// Gives a part the names of the records that the members of its roles refer to.
+pub(super) fn name_roles(part: &mut Part, named: impl Fn(&str) -> Option<Reference>) {
+    // The groups of tasks are named by the column that says them.
+    if part.component == "Tasks" {
+        return;
+    }
+    for (role, names) in [
+        ("authorField", "authorNames"),
+        ("groupField", "groupNames"),
+        ("rowField", "rowNames"),
+        ("seriesField", "seriesNames"),
+        ("x", "xNames"),
+    ] {
+        if let Some(found) = part.roles.get(role).and_then(|member| named(member)) {
+            part.names.insert(names.to_owned(), found);
+        }
+    }
 }
 
 /// Records in a shape.
@@ -324,10 +329,7 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
                 }
             }
             // What a chart has no place for stands in rows below it, and what is done with one of them.
-            let drawn = series.iter().map(|field| field.name);
-            let drawn: Vec<&str> = drawn.chain([*x]).chain(*by).collect();
-            let mut rest = own.iter().filter(|field| !drawn.contains(&field.name));
-            let is_left = rest.any(|field| !is_technical_id(field.name) && !is_currency(field));
+            let is_left = undrawn(&own, x, series, *by).next().is_some();
             let mut about = reading.gestures.iter().filter_map(Gesture::about);
             if is_left || about.any(|at| reading.things[at].path == thing.path) {
                 whole.title = None;

@@ -92,7 +92,7 @@ pub(super) fn identify(things: &mut [Thing<'_>], contract: &CompiledContract) {
     }
 }
 
-/// Whether a member is called by no more than a letter, and holds texts.
+/// Whether a member is called by no more than a letter, and holds texts; `n` is a name.
 fn is_letter(field: &Field<'_>) -> bool {
     field.name.len() == 1 && field.name != "n" && kind(field.schema) == Kind::Text
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::fields::{
     Field, Kind, abbreviates, columns_of, core, fields, is_id, is_long, is_markdown, is_nullable,
-    items, key, kind,
+    is_time, items, key, kind,
 };
 use super::records::{children, ends_with, names_text, naming};
 use super::words::{Word, singular, split};
@@ -209,6 +209,11 @@ impl<'a> Thing<'a> {
     /// Whether it is a prop, and stands in nothing else.
     pub(crate) fn is_top(&self) -> bool {
         self.within.is_none() && self.path.matches('/').count() == 2
+    }
+
+    /// Whether each of its records has a moment.
+    pub(crate) fn is_dated(&self) -> bool {
+        self.own.iter().any(is_time)
     }
 
     /// The values of one of its records.

@@ -6,8 +6,8 @@ import { useText, useValue } from "../../draw/hooks";
 import { useRoot } from "../../draw/node";
 import { arrayOf, isArray, isObject, own } from "../../draw/pointer";
 import { guestStrings as say } from "../../strings";
-import type { ComponentDef } from "../../wire/catalog";
 import type { Json } from "../../wire/json";
+import type { Reference } from "../../wire/view";
 import { useEmptyText } from "../kit/empty";
 import { lookedUp, useReferred } from "../kit/structure";
 import { addStyles } from "../styles";
@@ -33,8 +33,6 @@ import { Sparkline } from "./sparkline";
 
 addStyles(css);
 
-type Def = ComponentDef<"Chart">;
-
 const TABLE_ROWS = 50;
 /**
  * Bars that are told apart; more of them along times or numbers are an area, and of others the
@@ -49,7 +47,7 @@ export function Chart({ def, scope }: ComponentProps<"Chart">) {
   const more = useValue(def.more, scope);
   const places = useReferred(def.xNames);
   const all = def.more && isArray(data) ? [...data, ...arrayOf(more)] : data;
-  const rows = def.xNames ? placed(all, def, places) : all;
+  const rows = def.xNames ? placed(all, def.x ?? "", def.xNames, places) : all;
   const emptyText = useEmptyText([def.data], scope, say.noData);
   const unit = useText(def.unit, scope);
   const currency = useValue(def.currency, scope);
@@ -119,9 +117,14 @@ export function Chart({ def, scope }: ComponentProps<"Chart">) {
 }
 
 /** Rows with the names of what they refer to along the axis. */
-function placed(rows: Json | undefined, { x = "", xNames }: Def, names: readonly Json[]): Json[] {
+function placed(
+  rows: Json | undefined,
+  x: string,
+  refers: Reference,
+  names: readonly Json[],
+): Json[] {
   return arrayOf(rows).map((row) => {
-    const name = xNames && lookedUp(own(row, x), names, xNames);
+    const name = lookedUp(own(row, x), names, refers);
     return isObject(row) && name ? { ...row, [x]: name } : row;
   });
 }

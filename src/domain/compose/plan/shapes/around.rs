@@ -26,8 +26,8 @@ pub(crate) struct Around<'a, 'r> {
     pub(crate) dated: Vec<&'a str>,
     /// The member that names the column a record stands in, where columns are a list of their own.
     pub(crate) lane: Option<&'a str>,
-    /// Whether the intent asks how things are at the moment.
-    pub(crate) is_now: bool,
+    /// What the page is for, in the words of the agent.
+    pub(crate) intent: &'r str,
     /// What the intent asks for.
     pub(crate) preferred: Option<PreferredShape>,
     /// The component that the words of the contract speak for, and how sure that is, in hundredths.

@@ -1,8 +1,8 @@
 //! Records that are numbers along something.
 
 use super::super::super::reading::{
-    Field, Kind, ends_with, format, is_id, is_minor, is_money, is_technical_id, is_time, kind,
-    naming, singular, split,
+    Field, Kind, ends_with, format, is_currency, is_id, is_minor, is_money, is_technical_id,
+    is_time, kind, naming, singular, split,
 };
 use super::shape::Shape;
 
@@ -161,6 +161,21 @@ pub(super) fn sized<'a>(columns: &[Field<'a>]) -> Option<Shape<'a>> {
         x,
         series: same.take(SERIES_MAX).collect(),
         by: None,
+    })
+}
+
+/// The values of records that a chart of them has no place for.
+pub(crate) fn undrawn<'c, 'a>(
+    columns: &'c [Field<'a>],
+    x: &'c str,
+    series: &'c [Field<'a>],
+    by: Option<&'c str>,
+) -> impl Iterator<Item = &'c Field<'a>> {
+    columns.iter().filter(move |field| {
+        let is_drawn = field.name == x
+            || Some(field.name) == by
+            || series.iter().any(|own| own.name == field.name);
+        !is_drawn && !is_technical_id(field.name) && !is_currency(field)
     })
 }
 

@@ -167,8 +167,8 @@ pub(crate) fn shape<'a>(
     }
     // How full or how loaded each of several is, against what it can bear, is read one by one.
     if first.is_none()
-        && around.is_now
         && holds_levels(&columns)
+        && asks_for_now(around.intent)
         && let Some(shape) = cards(name, &columns, Some(PreferredShape::Cards))
     {
         return (shape, "how full each is", TILES);
@@ -184,6 +184,14 @@ pub(crate) fn shape<'a>(
         return (shape, "the words of the contract", share);
     }
     first.unwrap_or((Shape::Table, "records of equal form", 60))
+}
+
+/// Whether an intent asks how things are at the moment, and how far that is from where it must not go.
+fn asks_for_now(intent: &str) -> bool {
+    const NOW: &[&str] = &["against", "dial", "gauge", "live", "moment", "now", "today"];
+    split(intent)
+        .iter()
+        .any(|word| NOW.contains(&word.as_str()))
 }
 
 /// Whether records say how full or how loaded each of them is, and how far it may go.

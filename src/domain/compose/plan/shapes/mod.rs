@@ -17,7 +17,7 @@ mod timeline;
 
 pub(super) use around::Around;
 pub(super) use article::{HEADINGS, TEXTS, is_text};
-pub(super) use charts::{is_ordered, lines, series};
+pub(super) use charts::{is_ordered, lines, series, undrawn};
 pub(super) use choice::shape;
 pub(super) use people::{chat, is_conversation, is_free, is_vote, seat_fields};
 pub(super) use quiz::{handed_in, is_answer, is_quiz, is_solution};

@@ -191,11 +191,11 @@ pub(super) fn seats<'a>(
     let others: Vec<Field<'a>> = others.copied().collect();
     if let (Some(row), Some(number)) = (row, of(&others, NUMBERS)) {
         let status = status(columns);
-        let is_numbered = split(number)
+        let counts_places = split(number)
             .iter()
             .any(|word| PLACES.contains(&word.as_str()));
         let is_seat =
-            is_place(name) || (is_given || is_numbered) && status.is_some_and(can_be_free);
+            is_place(name) || (is_given || counts_places) && status.is_some_and(can_be_free);
         // One that is marked as free or taken says so by yes or no.
         let marked = columns.iter().find(|field| {
             kind(field.schema) == Kind::Boolean

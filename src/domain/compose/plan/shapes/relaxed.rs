@@ -2,13 +2,13 @@
 //! what it needs at least.
 
 use super::super::super::reading::{
-    Field, Kind, Thing, choices, ends_with, is_currency, is_id, is_nullable, is_technical_id, kind,
-    moment, naming, shapes_of, state,
+    Field, Kind, Thing, choices, ends_with, is_id, is_nullable, kind, moment, naming, shapes_of,
+    state,
 };
 use super::around::Around;
 use super::article::article;
 use super::changes::changes;
-use super::charts::{chart, in_turn, plotted, sized};
+use super::charts::{chart, in_turn, plotted, sized, undrawn};
 use super::people::{NUMBERS, can_be_free, chat, poll};
 use super::places::{calendar, cards};
 use super::shape::{PreferredShape, Shape};
@@ -57,15 +57,10 @@ pub(super) fn relaxed<'a>(
 
 /// Whether a chart leaves little to say of its records.
 fn draws_most(found: &Shape<'_>, columns: &[Field<'_>]) -> bool {
-    let Shape::Chart { x, series, by, .. } = found else {
-        return false;
-    };
-    let drawn = series.iter().map(|field| field.name);
-    let drawn: Vec<&str> = drawn.chain([*x]).chain(*by).collect();
-    let left = columns.iter().filter(|field| {
-        !drawn.contains(&field.name) && !is_technical_id(field.name) && !is_currency(field)
-    });
-    left.count() <= LEFT_MAX
+    match found {
+        Shape::Chart { x, series, by, .. } => undrawn(columns, x, series, *by).count() <= LEFT_MAX,
+        _ => false,
+    }
 }
 
 /// Columns by the record of another list that each names, or by a state.
